@@ -1,0 +1,49 @@
+# The two commands: `make play` and `make test`. Both set up .venv by themselves.
+PYTHON ?= python3
+BIN := .venv/bin
+COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-header --no-emit-index-url --group build
+
+.PHONY: play test check format lock clean
+
+play: .venv/play
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/digitduel; \
+	else $(BIN)/digitduel play pool --target 12 --p1 casual --p2 casual --seed 7; fi
+
+test: .venv/dev
+	$(BIN)/python -m pytest
+
+check: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Pins what pyproject.toml asks for; the .lock files hold hashes and no addresses.
+lock: .venv/python
+	$(BIN)/python -m pip install --quiet uv
+	$(COMPILE) --output-file requirements.lock
+	$(COMPILE) --group dev --output-file requirements-dev.lock
+
+.venv/python:
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/play: .venv/python requirements.lock pyproject.toml
+	$(call install,requirements.lock)
+	@touch $@
+
+.venv/dev: .venv/python requirements-dev.lock pyproject.toml
+	$(call install,requirements-dev.lock)
+	@touch $@ .venv/play
+
+define install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+endef
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,41 @@
+"""Everything that can be refused, in one tree.
+
+    ValueError
+    └── DigitDuelError
+        ├── InvalidRulesetError   parameters, or a game file, that make no game
+        ├── InvalidMoveError      text that is not a move at all
+        ├── IllegalMoveError      a move, but not one allowed here
+        ├── InvalidRecordError    a record or save file that cannot be read as one
+        ├── StorageError          a file that cannot be read or written
+        └── TooLargeError         a computation that would not fit the memory allowed
+
+A message names what was given, why it is refused, and what would be accepted.
+"""
+
+
+class DigitDuelError(ValueError):
+    """The base of every error this package raises on purpose."""
+
+
+class InvalidRulesetError(DigitDuelError):
+    """Parameters that make no game."""
+
+
+class InvalidMoveError(DigitDuelError):
+    """Text that is not a move at all."""
+
+
+class IllegalMoveError(DigitDuelError):
+    """A move that is not allowed in this position."""
+
+
+class InvalidRecordError(DigitDuelError):
+    """A record or save file that does not hold a game."""
+
+
+class StorageError(DigitDuelError):
+    """A file that cannot be read or written."""
+
+
+class TooLargeError(DigitDuelError):
+    """A computation that would need more memory than it may use."""

@@ -1,0 +1,94 @@
+"""A game being played: the moves made so far, over a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from digitduel.errors import IllegalMoveError
+from digitduel.position import Move, Outcome, Position, Side, Termination
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from digitduel.position import State
+    from digitduel.ruleset import Ruleset
+
+
+class Game:
+    """History beside the position: moves and small states, never a copy of each number.
+
+    >>> from digitduel import find_ruleset
+    >>> game = Game(find_ruleset("ends"))
+    >>> for text in ("5R", "1L", "4R"):
+    ...     game.push(Move.parse(text))
+    >>> game.position.number, game.outcome().winner
+    ('154', <Side.FIRST: 'first'>)
+    """
+
+    def __init__(self, ruleset: Ruleset, moves: Iterable[Move] = ()) -> None:
+        self.ruleset = ruleset
+        self.position = Position(ruleset)
+        self.move_stack: list[Move] = []
+        self._states: list[State] = []
+        self._agreed: Outcome | None = None
+        for move in moves:
+            self.push(move)
+
+    @property
+    def turn(self) -> Side:
+        """The side to move."""
+        return self.position.turn
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended: by the rules, by resigning or by agreement; None if it goes on."""
+        return self.position.outcome() or self._agreed
+
+    def push(self, move: Move) -> None:
+        """Play a move; the record keeps it as the notation writes it."""
+        self._refuse_if_over(str(move))
+        after = self.position.play(move)
+        self._states.append(self.position.state)
+        self.move_stack.append(self.position.as_written(move))
+        self.position = after
+
+    def pop(self) -> Move:
+        """Take the last move back, and a resignation or agreement with it."""
+        if not self.move_stack:
+            raise IllegalMoveError("there is no move to take back: none has been played.")
+        self._agreed = None
+        move, number = self.move_stack.pop(), self.position.number
+        shorter = number[1:] if self._went_left(move) else number[:-1]
+        self.position = Position(self.ruleset, shorter, self._states.pop())
+        return move
+
+    def resign(self, side: Side | None = None) -> None:
+        """Give the game to the other side; without a side, whoever is to move resigns."""
+        self._refuse_if_over("resigning")
+        self._agreed = Outcome(Termination.RESIGNED, (side or self.turn).other)
+
+    def call_off(self) -> None:
+        """Both sides agree to stop: no winner."""
+        self._refuse_if_over("calling it off")
+        self._agreed = Outcome(Termination.CALLED_OFF, None)
+
+    def numbers(self) -> Iterator[str]:
+        """The number after each move, in order."""
+        position = Position(self.ruleset)
+        for move in self.move_stack:
+            position = position.play(move)
+            yield position.number
+
+    @property
+    def previous_number(self) -> str:
+        """The number before the last move; empty when there was none."""
+        if not self.move_stack:
+            return ""
+        number = self.position.number
+        return number[1:] if self._went_left(self.move_stack[-1]) else number[:-1]
+
+    def _went_left(self, move: Move) -> bool:
+        return move.end == "L" or self.ruleset.ends == "left"
+
+    def _refuse_if_over(self, what: str) -> None:
+        if self.outcome() is not None:
+            raise IllegalMoveError(f"{what} comes too late: the game is over.")

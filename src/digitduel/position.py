@@ -1,0 +1,251 @@
+"""The rules themselves: an immutable position, the moves it allows, and how a game ends.
+
+Every test of the rules is a remainder, so a position keeps the number modulo
+lcm(target, forbidden divisors) and never turns its digits into an integer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from digitduel.errors import IllegalMoveError, InvalidMoveError
+from digitduel.text import listed, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from digitduel.ruleset import Ruleset
+
+
+class Side(Enum):
+    """Who moves: the starter of the round, or the other."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+    @property
+    def other(self) -> Side:
+        return Side.SECOND if self is Side.FIRST else Side.FIRST
+
+
+class Termination(Enum):
+    """Why a game is over."""
+
+    TARGET = "target"
+    FORBIDDEN = "forbidden"
+    STUCK = "stuck"
+    FULL = "full"
+    CLOSEST = "closest"
+    RESIGNED = "resigned"
+    CALLED_OFF = "called-off"
+
+
+class Outcome(NamedTuple):
+    """How a game ended; no winner when it was called off."""
+
+    termination: Termination
+    winner: Side | None
+
+
+class Move(NamedTuple):
+    """A digit and, where it matters, the end it goes to: 'L', 'R' or None for unsaid."""
+
+    digit: int
+    end: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """Read a move; `str` gives it back.
+
+        >>> Move.parse("5R")
+        Move(digit=5, end='R')
+        """
+        match = re.fullmatch(r"\s*([0-9])([LRlr]?)\s*", text)
+        if not match:
+            raise InvalidMoveError(
+                f"{quoted(text)} is not a move: write one digit, "
+                "and L or R behind it where both ends are open."
+            )
+        return cls(int(match[1]), match[2].upper() or None)
+
+    def __str__(self) -> str:
+        return f"{self.digit}{self.end or ''}"
+
+
+class State(NamedTuple):
+    """What the rules need to know of a number, besides its length."""
+
+    residue: int  # the number modulo the rule set's modulus
+    place: int  # 10^length modulo the same: what a digit on the left is worth
+    used: tuple[int, ...]  # how often each digit has been used; () when that is free
+
+
+# The ends a digit can go to, as `legal_moves` writes and orders them.
+END_LETTERS = {"right": ("R",), "left": ("L",), "both": ("L", "R")}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A number under construction. `Position(ruleset)` is the start of a game.
+
+    >>> from digitduel import find_ruleset
+    >>> start = Position(find_ruleset("pool"))
+    >>> start.play(Move(1)).play(Move(4)).outcome()
+    Outcome(termination=<Termination.TARGET: 'target'>, winner=<Side.SECOND: 'second'>)
+    """
+
+    ruleset: Ruleset
+    number: str = ""
+    state: State = field(default=State(0, 1, ()), repr=False)
+    ending: Outcome | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.number and self.ruleset.uses is not None:
+            unused = (0,) * len(self.ruleset.digits)
+            object.__setattr__(self, "state", State(0, 1, unused))
+
+    @property
+    def turn(self) -> Side:
+        """The side to move (once the game is over: the side that would be)."""
+        return Side.SECOND if len(self.number) % 2 else Side.FIRST
+
+    @property
+    def remainder(self) -> int:
+        """What the target leaves of the number."""
+        return self.state.residue % self.ruleset.target
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.ending
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every move allowed here, in order; empty exactly when the game is over."""
+        return tuple(self._candidates()) if self.ending is None else ()
+
+    @property
+    def available_digits(self) -> tuple[int, ...]:
+        """The digits that are not used up."""
+        uses, digits = self.ruleset.uses, self.ruleset.digits
+        if uses is None:
+            return digits
+        used = self.state.used
+        return tuple(d for d, count in zip(digits, used, strict=True) if count < uses)
+
+    @property
+    def forbidden_divisors(self) -> tuple[int, ...]:
+        """The forbidden divisors that divide the number."""
+        if not self.number:
+            return ()
+        return tuple(each for each in self.ruleset.forbidden if self.state.residue % each == 0)
+
+    def refusal(self, move: Move) -> str | None:
+        """Why a move is not allowed here, or None when it is. `play` asks this and nothing else."""
+        rules = self.ruleset
+        if self.ending is not None:
+            return f"{move} comes too late: the game is over."
+        if move.digit not in rules.digits:
+            return f"{move.digit} is not in this game: choose from {listed(rules.digits, 'or')}."
+        if move.digit not in self.available_digits:
+            left = listed(self.available_digits, "or")
+            return f"{move.digit} is used up: choose from {left}."
+        if move.end is None and rules.ends == "both":
+            return f"{move} needs a side: write {move}L for the left end or {move}R for the right."
+        if move.end is not None and move.end not in END_LETTERS[rules.ends]:
+            return f"{move} is not possible: digits only go to the {rules.ends} end here."
+        if self._makes_leading_zero(move):
+            return f"{move} would make the number begin with 0, which is switched off here."
+        return None
+
+    def play(self, move: Move) -> Position:
+        """The position after a move; IllegalMoveError says why if it is not allowed."""
+        refusal = self.refusal(move)
+        if refusal is not None:
+            raise IllegalMoveError(refusal)
+        state = self._after(move)
+        if self._goes_left(move):
+            number = f"{move.digit}{self.number}"
+        else:
+            number = f"{self.number}{move.digit}"
+        unjudged = Position(self.ruleset, number, state)
+        return Position(self.ruleset, number, state, unjudged._judge(self.state.residue))
+
+    def as_written(self, move: Move) -> Move:
+        """A legal move as records write it: no side where only one end is open."""
+        return move if self.ruleset.ends == "both" else Move(move.digit)
+
+    def _candidates(self) -> Iterator[Move]:
+        rules = self.ruleset
+        ends: tuple[str | None, ...] = (None,)
+        if rules.ends == "both":
+            ends = END_LETTERS["both"] if self.number else ("R",)
+        for digit in self.available_digits:
+            for end in ends:
+                move = Move(digit, end)
+                if not self._makes_leading_zero(move):
+                    yield move
+
+    def _goes_left(self, move: Move) -> bool:
+        return move.end == "L" or self.ruleset.ends == "left"
+
+    def _makes_leading_zero(self, move: Move) -> bool:
+        if move.digit or self.ruleset.leading_zero:
+            return False
+        return not self.number or self._goes_left(move)
+
+    def _residue_after(self, move: Move) -> int:
+        residue, place, _ = self.state
+        if self._goes_left(move):
+            return (move.digit * place + residue) % self.ruleset.modulus
+        return (10 * residue + move.digit) % self.ruleset.modulus
+
+    def _after(self, move: Move) -> State:
+        rules, (_, place, used) = self.ruleset, self.state
+        if used:
+            index = rules.digits.index(move.digit)
+            used = (*used[:index], used[index] + 1, *used[index + 1 :])
+        return State(self._residue_after(move), place * 10 % rules.modulus, used)
+
+    def _judge(self, previous_residue: int) -> Outcome | None:
+        """How the move that led here, from a number with this residue, ended the game."""
+        rules, mover = self.ruleset, self.turn.other
+        if self.forbidden_divisors:
+            return Outcome(Termination.FORBIDDEN, mover.other)
+        if self.remainder == 0:
+            return Outcome(Termination.TARGET, mover)
+        if len(self.number) == rules.capacity:
+            if rules.full == "last-loses":
+                return Outcome(Termination.FULL, mover.other)
+            closer = self.distance(self.state.residue) < self.distance(previous_residue)
+            return Outcome(Termination.CLOSEST, mover if closer else mover.other)
+        if not self._has_safe_move():
+            return Outcome(Termination.STUCK, mover)
+        return None
+
+    def _has_safe_move(self) -> bool:
+        return any(
+            all(self._residue_after(move) % each for each in self.ruleset.forbidden)
+            for move in self._candidates()
+        )
+
+    def distance(self, residue: int) -> int:
+        """How far a number with this residue is from the nearest multiple of the target."""
+        rest = residue % self.ruleset.target
+        return min(rest, self.ruleset.target - rest)
+
+
+def perft(position: Position, depth: int) -> int:
+    """How many lines of exactly `depth` moves there are; a line stops where its game is over.
+
+    >>> from digitduel import find_ruleset
+    >>> perft(Position(find_ruleset("pool")), 2)
+    64
+    """
+    if depth <= 0:
+        return 1
+    if depth == 1:
+        return len(position.legal_moves)
+    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves)

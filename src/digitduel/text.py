@@ -1,0 +1,84 @@
+"""Small helpers for words: quoting what was given, lists, near misses, and reading a file."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from digitduel.errors import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+LONGEST_QUOTE = 40
+
+
+def quoted(value: object) -> str:
+    """What was given, fit for a message: short, on one line, no control characters.
+
+    >>> quoted("se\\nven")
+    "'se\\\\nven'"
+    >>> quoted("9" * 50)
+    "'999999999999999999...' (50 characters)"
+    """
+    if not isinstance(value, str):
+        value = repr(value)
+        return value if len(value) <= LONGEST_QUOTE else f"{value[:18]}..."
+    if len(value) <= LONGEST_QUOTE:
+        return ascii(value)
+    return f"{ascii(value[:18])[:-1]}...' ({len(value)} characters)"
+
+
+def listed(items: Iterable[object], joint: str = "and") -> str:
+    """Items as a person lists them.
+
+    >>> listed([2, 3, 5], "or")
+    '2, 3 or 5'
+    """
+    *most, last = [str(item) for item in items] or ["none"]
+    return f"{', '.join(most)} {joint} {last}" if most else last
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """A hint naming the nearest known word, or all of them when none is near.
+
+    >>> did_you_mean("poool", ["pool", "ends"])
+    "did you mean 'pool'?"
+    """
+    known = list(known)
+    near = difflib.get_close_matches(given, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known are {listed(known)}."
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "move"), counted(3, "move")
+    ('1 move', '3 moves')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def read_text(path: Path, most_bytes: int) -> str:
+    """The text of a file that may be missing, unreadable, binary or huge.
+
+    Raises StorageError in all those cases; never reads more than `most_bytes`.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most_bytes + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise StorageError(f"cannot read {quoted(str(path))}: {reason}.") from None
+    if len(data) > most_bytes:
+        raise StorageError(
+            f"cannot read {quoted(str(path))}: it is larger than {most_bytes:,} bytes."
+        )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise StorageError(f"cannot read {quoted(str(path))}: it is not a text file in UTF-8.")
+    return text
