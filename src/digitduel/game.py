@@ -56,10 +56,9 @@ class Game:
         if not self.move_stack:
             raise IllegalMoveError("there is no move to take back: none has been played.")
         self._agreed = None
-        move, number = self.move_stack.pop(), self.position.number
-        shorter = number[1:] if self._went_left(move) else number[:-1]
-        self.position = Position(self.ruleset, shorter, self._states.pop())
-        return move
+        self.position = self.previous
+        self._states.pop()
+        return self.move_stack.pop()
 
     def resign(self, side: Side | None = None) -> None:
         """Give the game to the other side; without a side, whoever is to move resigns."""
@@ -79,15 +78,18 @@ class Game:
             yield position.number
 
     @property
+    def previous(self) -> Position:
+        """The position before the last move; the start when there was none."""
+        if not self.move_stack:
+            return self.position
+        number = self.position.number
+        left = self.position.goes_left(self.move_stack[-1])
+        return Position(self.ruleset, number[1:] if left else number[:-1], self._states[-1])
+
+    @property
     def previous_number(self) -> str:
         """The number before the last move; empty when there was none."""
-        if not self.move_stack:
-            return ""
-        number = self.position.number
-        return number[1:] if self._went_left(self.move_stack[-1]) else number[:-1]
-
-    def _went_left(self, move: Move) -> bool:
-        return move.end == "L" or self.ruleset.ends == "left"
+        return self.previous.number
 
     def _refuse_if_over(self, what: str) -> None:
         if self.outcome() is not None:

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 
 from digitduel.errors import InvalidRulesetError
 from digitduel.position import Side
+from digitduel.text import counted, quoted
 
 MOST_ROUNDS = 1_000
+SEATS = (1, 2)
 
 
 @dataclass(frozen=True)
@@ -26,15 +28,19 @@ class Match:
     winners: tuple[int | None, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 1 <= self.rounds <= MOST_ROUNDS:
+        whole = isinstance(self.rounds, int) and not isinstance(self.rounds, bool)
+        if not whole or not 1 <= self.rounds <= MOST_ROUNDS:
             raise InvalidRulesetError(
-                f"{self.rounds} rounds make no match: give a whole number from 1 to {MOST_ROUNDS}."
+                f"{quoted(self.rounds)} rounds make no match: "
+                f"give a whole number from 1 to {MOST_ROUNDS}."
             )
         if self.best_of and self.rounds % 2 == 0:
             raise InvalidRulesetError(
                 f"best of {self.rounds} could end even: give an odd number, such as "
-                f"{self.rounds + 1}."
+                f"{self.rounds - 1}."
             )
+        if self.first not in SEATS:
+            raise InvalidRulesetError(f"first = {quoted(self.first)} is no seat: give 1 or 2.")
 
     @property
     def round(self) -> int:
@@ -67,6 +73,14 @@ class Match:
 
     def after(self, winner: int | None) -> Match:
         """The match with one more round played; None for a round that was called off."""
+        if self.over:
+            raise InvalidRulesetError(
+                f"the match is over after {counted(self.round - 1, 'round')}."
+            )
+        if winner is not None and winner not in SEATS:
+            raise InvalidRulesetError(
+                f"{quoted(winner)} cannot win a round: give 1, 2 or None for no winner."
+            )
         return replace(self, winners=(*self.winners, winner))
 
 

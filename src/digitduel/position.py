@@ -28,6 +28,7 @@ class Side(Enum):
 
     @property
     def other(self) -> Side:
+        """The opponent's side."""
         return Side.SECOND if self is Side.FIRST else Side.FIRST
 
 
@@ -127,6 +128,15 @@ class Position:
         return tuple(self._candidates()) if self.ending is None else ()
 
     @property
+    def winning_moves(self) -> tuple[Move, ...]:
+        """The legal moves that win at once."""
+        return tuple(move for move in self.legal_moves if self._wins(move))
+
+    def _wins(self, move: Move) -> bool:
+        ending = self.play(move).ending
+        return ending is not None and ending.winner is self.turn
+
+    @property
     def available_digits(self) -> tuple[int, ...]:
         """The digits that are not used up."""
         uses, digits = self.ruleset.uses, self.ruleset.digits
@@ -148,14 +158,14 @@ class Position:
         if self.ending is not None:
             return f"{move} comes too late: the game is over."
         if move.digit not in rules.digits:
-            return f"{move.digit} is not in this game: choose from {listed(rules.digits, 'or')}."
+            return f"{move.digit} is not in this game: choose from {self._choices()}."
         if move.digit not in self.available_digits:
-            left = listed(self.available_digits, "or")
-            return f"{move.digit} is used up: choose from {left}."
+            return f"{move.digit} is used up: choose from {self._choices()}."
         if move.end is None and rules.ends == "both":
             return f"{move} needs a side: write {move}L for the left end or {move}R for the right."
         if move.end is not None and move.end not in END_LETTERS[rules.ends]:
-            return f"{move} is not possible: digits only go to the {rules.ends} end here."
+            ends = "left or right" if rules.ends == "both" else rules.ends
+            return f"{move} is not possible: digits only go to the {ends} end here."
         if self._makes_leading_zero(move):
             return f"{move} would make the number begin with 0, which is switched off here."
         return None
@@ -166,7 +176,7 @@ class Position:
         if refusal is not None:
             raise IllegalMoveError(refusal)
         state = self._after(move)
-        if self._goes_left(move):
+        if self.goes_left(move):
             number = f"{move.digit}{self.number}"
         else:
             number = f"{self.number}{move.digit}"
@@ -188,17 +198,21 @@ class Position:
                 if not self._makes_leading_zero(move):
                     yield move
 
-    def _goes_left(self, move: Move) -> bool:
+    def _choices(self) -> str:
+        return listed(sorted({move.digit for move in self._candidates()}), "or")
+
+    def goes_left(self, move: Move) -> bool:
+        """Whether a move puts its digit on the left."""
         return move.end == "L" or self.ruleset.ends == "left"
 
     def _makes_leading_zero(self, move: Move) -> bool:
         if move.digit or self.ruleset.leading_zero:
             return False
-        return not self.number or self._goes_left(move)
+        return not self.number or self.goes_left(move)
 
     def _residue_after(self, move: Move) -> int:
         residue, place, _ = self.state
-        if self._goes_left(move):
+        if self.goes_left(move):
             return (move.digit * place + residue) % self.ruleset.modulus
         return (10 * residue + move.digit) % self.ruleset.modulus
 

@@ -20,7 +20,7 @@ from digitduel.ruleset import (
     ruleset_from,
     ruleset_keys,
 )
-from digitduel.text import did_you_mean, listed, quoted, read_text
+from digitduel.text import did_you_mean, file_name, listed, quoted, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -121,26 +121,38 @@ def dumps(records: Iterable[Record]) -> str:
 
 
 def _dump(record: Record) -> str:
+    differing = rules_that_differ(record.ruleset)
     tags: dict[str, object] = {"Game": record.ruleset.key}
-    tags |= _rules_that_differ(record.ruleset)
+    tags |= {tag: differing[name] for tag, name in RULE_TAGS.items() if name in differing}
     if record.round is not None:
         tags["Round"] = record.round
     tags["Player1"], tags["Player2"] = record.players
     tags |= {"First": record.first, "Result": record.result}
     if record.termination is not None:
         tags["Termination"] = record.termination.value
-    lines = [f"[{tag} {json.dumps(str(value), ensure_ascii=False)}]" for tag, value in tags.items()]
+    lines = [f"[{tag} {_quoted_value(str(value))}]" for tag, value in tags.items()]
     moves = [str(move) for move in record.moves]
     rows = [moves[i : i + MOVES_A_LINE] for i in range(0, len(moves), MOVES_A_LINE)]
     return "\n".join([*lines, "", *(" ".join(row) for row in rows or [["-"]]), ""])
 
 
-def _rules_that_differ(ruleset: Ruleset) -> dict[str, str]:
+def _quoted_value(value: str) -> str:
+    """A value in quotes, such that any text comes back and the file can be written as UTF-8."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def rules_that_differ(ruleset: Ruleset) -> dict[str, str]:
+    """The fields that are not as usual in the game of this key, each as text.
+
+    >>> rules_that_differ(find_ruleset("pool").replace(target=12, uses=2))
+    {'target': '12', 'uses': '2'}
+    """
     usual = _usual_rules(ruleset.key)
-    values = {tag: (name, getattr(ruleset, name)) for tag, name in RULE_TAGS.items()}
+    values = {name: getattr(ruleset, name) for name in RULE_TAGS.values()}
     return {
-        tag: format_field(name, value)
-        for tag, (name, value) in values.items()
+        name: format_field(name, value)
+        for name, value in values.items()
         if name not in usual or usual[name] != value
     }
 
@@ -176,7 +188,7 @@ def read_records(path: Path) -> list[Record]:
     try:
         return loads(text.replace("\r\n", "\n"))
     except InvalidRecordError as error:
-        raise InvalidRecordError(f"{path.name} is not a game record: {error}") from None
+        raise InvalidRecordError(f"{file_name(path)} is not a game record: {error}") from None
 
 
 def _sections(text: str) -> Iterator[tuple[int, dict[str, str], list[str]]]:

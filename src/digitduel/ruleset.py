@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from digitduel.errors import InvalidRulesetError, StorageError
 from digitduel.fields import CHECKS, format_digits
-from digitduel.text import did_you_mean, listed, quoted, read_text
+from digitduel.text import did_you_mean, file_name, listed, quoted, read_text
 from digitduel.wording import WORDING_KEYS, Wording
 
 GAMES_FOLDER = Path(__file__).parent / "games"
@@ -153,10 +153,10 @@ def read_ruleset(path: Path) -> Ruleset:
     try:
         return ruleset_from(tomllib.loads(read_text(path, LARGEST_FILE)))
     except (InvalidRulesetError, StorageError) as error:
-        raise InvalidRulesetError(f"{path.name}: {error}") from None
+        raise InvalidRulesetError(f"{file_name(path)}: {error}") from None
     # ValueError covers TOMLDecodeError and a number too long for Python to read.
     except (ValueError, RecursionError) as error:
-        raise InvalidRulesetError(f"{path.name} is not valid TOML: {error}") from None
+        raise InvalidRulesetError(f"{file_name(path)} is not valid TOML: {error}") from None
 
 
 def ruleset_from(table: dict[str, Any]) -> Ruleset:

@@ -12,22 +12,37 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LONGEST_QUOTE = 40
+LONGEST_PATH = 300
 
 
-def quoted(value: object) -> str:
+def quoted(value: object, longest: int = LONGEST_QUOTE) -> str:
     """What was given, fit for a message: short, on one line, no control characters.
 
     >>> quoted("se\\nven")
     "'se\\\\nven'"
     >>> quoted("9" * 50)
-    "'999999999999999999...' (50 characters)"
+    "'999999999999999999'... (50 characters)"
     """
     if not isinstance(value, str):
-        value = repr(value)
-        return value if len(value) <= LONGEST_QUOTE else f"{value[:18]}..."
-    if len(value) <= LONGEST_QUOTE:
+        try:
+            value = repr(value)
+        except (ValueError, RecursionError):  # a number too long, or lists too deep
+            return "a value too long to show"
+        return value if len(value) <= longest else f"{value[:18]}..."
+    if len(value) <= longest:
         return ascii(value)
-    return f"{ascii(value[:18])[:-1]}...' ({len(value)} characters)"
+    start = ascii(value[:18])
+    return f"{start[:-1]}...{start[-1]} ({len(value)} characters)"
+
+
+def file_name(path: Path) -> str:
+    """The last part of a path, quoted only where it cannot be shown as it is.
+
+    >>> from pathlib import Path
+    >>> file_name(Path("games/mine.toml")), file_name(Path("mi\\ne.toml"))
+    ('mine.toml', "'mi\\\\ne.toml'")
+    """
+    return path.name if path.name.isprintable() else quoted(path.name)
 
 
 def listed(items: Iterable[object], joint: str = "and") -> str:
@@ -65,20 +80,19 @@ def read_text(path: Path, most_bytes: int) -> str:
 
     Raises StorageError in all those cases; never reads more than `most_bytes`.
     """
+    shown = quoted(str(path), LONGEST_PATH)
     try:
         with path.open("rb") as file:
             data = file.read(most_bytes + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         reason = getattr(error, "strerror", None) or str(error)
-        raise StorageError(f"cannot read {quoted(str(path))}: {reason}.") from None
+        raise StorageError(f"cannot read {shown}: {reason}.") from None
     if len(data) > most_bytes:
-        raise StorageError(
-            f"cannot read {quoted(str(path))}: it is larger than {most_bytes:,} bytes."
-        )
+        raise StorageError(f"cannot read {shown}: it is larger than {most_bytes:,} bytes.")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise StorageError(f"cannot read {quoted(str(path))}: it is not a text file in UTF-8.")
+        raise StorageError(f"cannot read {shown}: it is not a text file in UTF-8.")
     return text

@@ -11,7 +11,11 @@ from digitduel.text import did_you_mean, quoted
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 PLACEHOLDERS = frozenset(
-    ["title", "player", "target", "forbidden", "digits", "range", "number", "divisor", "winner", "loser", "winner_number", "winner_distance", "loser_number", "loser_distance"]
+    (
+        *("title", "target", "forbidden", "digits", "range"),
+        *("player", "winner", "loser", "number", "divisor"),
+        *("winner_number", "winner_distance", "loser_number", "loser_distance"),
+    )
 )
 
 

@@ -1,0 +1,102 @@
+"""The terminal: thin commands that parse, call and render. They contain no rule of a game."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from digitduel import __version__
+from digitduel.errors import DigitDuelError, StorageError
+from digitduel.text import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DONE, FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+# Each command is a module of this package, imported when it is called: start-up stays light.
+COMMANDS = ("games", "play", "replay", "resume", "rules")
+
+
+class Commands(click.Group):
+    """The commands, found by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's interface)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"digitduel.cli.commands.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS:
+            hint = did_you_mean(args[0], COMMANDS)
+            raise click.UsageError(f"there is no command {args[0]!r}: {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, invoke_without_command=True)
+@click.version_option(__version__, prog_name="digitduel")
+@click.pass_context
+def digitduel(ctx: click.Context) -> int:
+    """Two players take turns adding a digit to a shared number. Make it divisible by
+    the target and you win.
+
+    Without a command, on a terminal, a menu leads to a game.
+
+    \b
+    Examples:
+      digitduel                             choose everything from a menu
+      digitduel games                       the five games
+      digitduel play pool --target 12       two people at this keyboard
+      digitduel play closest --target 33 --p2 careful
+      digitduel resume                      go on with the game you left
+    """
+    if ctx.invoked_subcommand is not None:
+        return DONE
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo(ctx.get_help())
+        return DONE
+    from digitduel.cli.menu import run_menu
+
+    return run_menu()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 0 done, 1 failure, 2 bad input, 130 interrupted."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Odd bytes in what is typed, or names a terminal cannot show, are no reason to stop.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    try:
+        code = digitduel.main(argv, prog_name="digitduel", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except StorageError as error:
+        click.echo(f"Error: {error}", err=True)
+        return FAILURE
+    except DigitDuelError as error:
+        click.echo(f"Error: {error}", err=True)
+        return BAD_INPUT
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _reader_gone()
+    return code if isinstance(code, int) else DONE
+
+
+def _reader_gone() -> int:
+    # Whoever read our output has left: nothing more can be said, and Python must not try at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILURE

@@ -1,0 +1,37 @@
+"""`digitduel games`: what there is to play."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import click
+
+from digitduel.ruleset import find_ruleset, ruleset_keys
+
+INDENT = " " * 11
+
+
+@click.command("games")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def command(as_json: bool) -> None:
+    """List the games, each with its goal.
+
+    \b
+    Examples:
+      digitduel games
+      digitduel games --json
+    """
+    games = [find_ruleset(key) for key in ruleset_keys()]
+    if as_json:
+        rows = [
+            {"key": each.key, "title": each.title, "goal": each.goal, "rules": each.rules}
+            for each in games
+        ]
+        click.echo(json.dumps(rows, indent=2))
+        return
+    width = min(shutil.get_terminal_size().columns, 78)
+    for each in games:
+        click.echo(f"{each.key:<10} {each.title}")
+        click.echo(click.wrap_text(each.goal, width, INDENT, INDENT))
+    click.echo("\nThe rules of one: digitduel rules pool.  To play: digitduel play pool.")

@@ -1,0 +1,107 @@
+"""`digitduel play GAME`: a game or a match at this terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING
+
+import click
+
+from digitduel.cli.options import color_option, game_argument
+from digitduel.cli.recording import RecordFile
+from digitduel.cli.table import HUMAN, Setup
+from digitduel.match import MOST_ROUNDS, Match
+from digitduel.players import PLAYERS
+
+if TYPE_CHECKING:
+    from digitduel.ruleset import Ruleset
+
+KINDS = (HUMAN, *PLAYERS)
+LARGEST_SEED = 2**32
+
+
+@click.command("play")
+@game_argument
+@click.option("--p1", default=HUMAN, type=click.Choice(KINDS), help="Who is Player 1.")
+@click.option("--p2", default=HUMAN, type=click.Choice(KINDS), help="Who is Player 2.")
+@click.option("--names", metavar="ANN,BOB", help="What the players are called.")
+@click.option("--first", default="1", type=click.Choice(["1", "2", "random"]), help="Who starts.")
+@click.option("--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Play this many rounds.")
+@click.option("--best-of", type=click.IntRange(1, MOST_ROUNDS), help="Stop when decided (odd).")
+@click.option(
+    "--start",
+    default="alternate",
+    type=click.Choice(["alternate", "same"]),
+    help="Who starts the later rounds.",
+)
+@click.option("--seed", type=int, help="Makes the computer's choices repeatable.")
+@click.option("--max-moves", type=click.IntRange(1), help="Call a round off after so many moves.")
+@click.option("--record", metavar="FILE", help="Write the game to a record file.")
+@color_option
+def command(
+    ruleset: Ruleset,
+    p1: str,
+    p2: str,
+    names: str | None,
+    first: str,
+    rounds: int | None,
+    best_of: int | None,
+    start: str,
+    seed: int | None,
+    max_moves: int | None,
+    record: str | None,
+    no_color: bool,
+) -> int:
+    """Play GAME: the key of a game ('digitduel games' lists them) or a TOML file.
+
+    Two programs that play each other stop after 1,000 moves unless --max-moves says otherwise.
+
+    \b
+    Examples:
+      digitduel play pool --target 12
+      digitduel play ends --digits 1-9 --target 17 --p2 careful
+      digitduel play conquest --digits 0-9 --uses 2 --rounds 4 --names Ann,Bob
+      digitduel play closest --target 33 --p1 casual --p2 careful --seed 1
+    """
+    from digitduel.cli.screen import Screen
+    from digitduel.cli.session import start as start_session
+
+    if rounds is not None and best_of is not None:
+        raise click.UsageError("give --rounds or --best-of, not both.")
+    if seed is None:
+        seed = SystemRandom().randrange(LARGEST_SEED)
+    screen = Screen(no_color)
+    setup = Setup(
+        ruleset=ruleset,
+        match=Match(
+            rounds=rounds or best_of or 1,
+            best_of=best_of is not None,
+            first=toss(seed) if first == "random" else int(first),
+            alternate=start == "alternate",
+        ),
+        players=(p1, p2),
+        names=_names(names),
+        seed=seed,
+        max_moves=max_moves,
+        record=None if record is None else str(Path(record).absolute()),
+    )
+    if setup.record is not None:
+        RecordFile(Path(setup.record)).check()
+    if first == "random":
+        screen.say(f"The coin says: {setup.names[setup.match.first - 1]} starts.")
+    return start_session(setup, screen)
+
+
+def toss(seed: int) -> int:
+    """The seat that a coin toss lets start."""
+    return Random(f"{seed}/coin").choice((1, 2))  # noqa: S311  (a game)
+
+
+def _names(text: str | None) -> tuple[str, str]:
+    if text is None:
+        return "Player 1", "Player 2"
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2:
+        raise click.UsageError(f"--names {text!r} is not two names: write them as Ann,Bob.")
+    return names[0], names[1]

@@ -1,0 +1,70 @@
+"""`digitduel resume`: go on with a game that was left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from digitduel.cli import saves
+from digitduel.cli.options import color_option
+from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError
+from digitduel.text import counted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from digitduel.cli.table import Table
+
+
+@click.command("resume")
+@click.argument("save_id", metavar="[ID]", required=False)
+@click.option("--list", "as_list", is_flag=True, help="Show the unfinished games, newest last.")
+@color_option
+def command(save_id: str | None, as_list: bool, no_color: bool) -> int:
+    """Go on with the newest game that was interrupted, or with the one of this ID.
+
+    \b
+    Examples:
+      digitduel resume
+      digitduel resume --list
+      digitduel resume pool-3
+    """
+    from digitduel.cli.screen import Screen
+    from digitduel.cli.session import Session
+
+    if as_list:
+        show_unfinished()
+        return 0
+    journal, table = saves.Journal.resume(saves.find_save(save_id)) if save_id else newest()
+    return Session(table, Screen(no_color), journal).run()
+
+
+def newest() -> tuple[saves.Journal, Table]:
+    """The newest unfinished game that no other terminal is playing."""
+    for path in reversed(saves.unfinished()):
+        try:
+            return saves.Journal.resume(path)
+        except StorageError:
+            continue
+    raise DigitDuelError("there is no unfinished game: start one with 'digitduel play pool'.")
+
+
+def show_unfinished() -> None:
+    """A line for each unfinished game."""
+    paths = saves.unfinished()
+    for path in paths:
+        click.echo(f"{path.stem:<14} {_summary(path)}")
+    if not paths:
+        click.echo("There is no unfinished game.")
+
+
+def _summary(path: Path) -> str:
+    try:
+        table = saves.read_save(path)
+    except (InvalidRecordError, StorageError) as problem:
+        return f"cannot be read: {problem}"
+    (ann, bob), match = table.setup.names, table.match
+    moves = counted(len(table.game.move_stack), "move")
+    which = f", round {match.round} of {match.rounds}" if match.rounds > 1 else ""
+    return f"{ann} and {bob}, target {table.setup.ruleset.target}{which}, {moves}"

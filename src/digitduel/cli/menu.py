@@ -1,0 +1,161 @@
+"""The menu: what `digitduel` alone offers on a terminal."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+from typing import TYPE_CHECKING, TypeVar
+
+from digitduel import describe
+from digitduel.cli import saves
+from digitduel.cli.commands.play import LARGEST_SEED, toss
+from digitduel.cli.commands.resume import newest
+from digitduel.cli.options import RULE_FLAGS
+from digitduel.cli.screen import Screen, enable_line_editing
+from digitduel.cli.session import Session, start
+from digitduel.cli.table import HUMAN, Setup
+from digitduel.errors import DigitDuelError
+from digitduel.fields import format_field, parse_field
+from digitduel.match import Match
+from digitduel.players import PLAYERS
+from digitduel.position import Position
+from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.text import listed, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from digitduel.ruleset import Ruleset
+
+FARTHEST_TARGET = 100
+LEAVE = -1
+
+T = TypeVar("T")
+
+
+def run_menu(screen: Screen | None = None) -> int:
+    """Lead to a game, and back here after it, until the user leaves."""
+    screen = screen or Screen()
+    enable_line_editing()
+    screen.say("Digit Duel", style="bold")
+    screen.say("Take turns adding a digit. Make the number divisible by the target and you win.")
+    try:
+        while (code := _one_game(screen)) == 0:
+            pass
+    except EOFError:
+        return 0
+    return max(code, 0)
+
+
+def _one_game(screen: Screen) -> int:
+    """Choose and play one game; LEAVE when the user wants no more."""
+    choice = _choose_game(screen)
+    if choice == "q":
+        return LEAVE
+    if choice == "r":
+        journal, table = newest()
+        return Session(table, screen, journal).run()
+    return start(_choose_setup(screen, find_ruleset(choice)), screen)
+
+
+def _choose_game(screen: Screen) -> str:
+    keys = ruleset_keys()
+    screen.say()
+    for number, key in enumerate(keys, start=1):
+        game = find_ruleset(key)
+        screen.say(f"  {number}  {game.title} ({key})", style="bold")
+        screen.say(f"     {game.goal}")
+    answers = {str(number): key for number, key in enumerate(keys, start=1)}
+    answers |= {key: key for key in keys} | {"q": "q"}
+    waiting = len(saves.unfinished())
+    if waiting:
+        screen.say("  r  Go on with the game you left")
+        answers["r"] = "r"
+    screen.say("  q  Leave")
+    return _ask_one_of(screen, "Your choice", answers, "1")
+
+
+def _choose_setup(screen: Screen, ruleset: Ruleset) -> Setup:
+    ruleset = _choose_rules(screen, ruleset)
+    kinds = _choose_players(screen)
+    seed = SystemRandom().randrange(LARGEST_SEED)
+    names = ("Player 1", "Player 2") if kinds[1] == HUMAN else ("Player", "Computer")
+    seats = {"1": 1, "2": 2, "toss": toss(seed)}
+    first = _ask_one_of(screen, f"Who starts? 1 ({names[0]}), 2 ({names[1]}) or toss", seats, "1")
+    rounds = _ask(screen, "How many rounds", "1", lambda text: Match(int(text)).rounds)
+    screen.say(f"{names[first - 1]} starts. At any prompt, 'help' tells what you can type.")
+    return Setup(ruleset, Match(rounds, first=first), kinds, names, seed)
+
+
+def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
+    ruleset = _ask_field(screen, ruleset, "target", "Target")
+    if note := describe.opening_note(ruleset):
+        screen.say(note, style="yellow")
+        ruleset = _offer_livelier(screen, ruleset)
+    if _ask_one_of(screen, "Change other rules? y or n", {"y": True, "n": False}, "n"):
+        for _, field, form, question in RULE_FLAGS[1:]:
+            ruleset = _ask_field(screen, ruleset, field, f"{question} {form}")
+    return ruleset
+
+
+def _ask_field(screen: Screen, ruleset: Ruleset, field: str, question: str) -> Ruleset:
+    usual = format_field(field, getattr(ruleset, field))
+    return _ask(
+        screen, question, usual, lambda text: ruleset.replace(**{field: parse_field(field, text)})
+    )
+
+
+def _offer_livelier(screen: Screen, ruleset: Ruleset) -> Ruleset:
+    other = livelier(ruleset)
+    if other is None:
+        return ruleset
+    changes = {"target": str(other.target)}
+    if other.digits != ruleset.digits:
+        changes["digits"] = format_field("digits", other.digits)
+    words = listed(f"{name} {value}" for name, value in changes.items())
+    take = _ask_one_of(screen, f"Play with {words} instead? y or n", {"y": True, "n": False}, "y")
+    return other if take else ruleset
+
+
+def livelier(ruleset: Ruleset) -> Ruleset | None:
+    """The nearest settings in which no first move wins: a larger target, if need be without 0."""
+    without_zero = tuple(digit for digit in ruleset.digits if digit)
+    for digits in (ruleset.digits, without_zero):
+        for target in range(ruleset.target + 1, FARTHEST_TARGET):
+            try:
+                candidate = ruleset.replace(digits=digits, target=target)
+            except DigitDuelError:
+                continue
+            if not Position(candidate).winning_moves and not candidate.warnings:
+                return candidate
+    return None
+
+
+def _choose_players(screen: Screen) -> tuple[str, str]:
+    screen.say("Against whom?")
+    screen.say("  1  a friend at this keyboard")
+    kinds = {"1": HUMAN, "friend": HUMAN}
+    for number, (name, (_, manner)) in enumerate(PLAYERS.items(), start=2):
+        screen.say(f"  {number}  the computer, {name}: {manner}")
+        kinds |= {str(number): name, name: name}
+    return HUMAN, _ask_one_of(screen, "Your opponent", kinds, "1")
+
+
+def _ask(screen: Screen, question: str, usual: str, read: Callable[[str], T]) -> T:
+    """Ask until the answer can be read; Enter takes the usual one."""
+    while True:
+        answer = screen.ask(f"{question} [{usual}]: ").strip() or usual
+        try:
+            return read(answer)
+        except DigitDuelError as problem:
+            screen.complain(problem)
+        except ValueError:
+            screen.complain(f"{quoted(answer)} is not a whole number.")
+
+
+def _ask_one_of(screen: Screen, question: str, answers: dict[str, T], usual: str) -> T:
+    def read(text: str) -> T:
+        if text.lower() not in answers:
+            raise DigitDuelError(f"{quoted(text)} is not one of {listed(answers, 'or')}.")
+        return answers[text.lower()]
+
+    return _ask(screen, question, usual, read)

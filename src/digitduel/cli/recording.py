@@ -1,0 +1,68 @@
+"""Writing record files without ever writing over somebody else's."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+from digitduel.errors import StorageError
+from digitduel.record import dumps
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from digitduel.record import Record
+
+
+class RecordFile:
+    """A record on disk that is written anew as the game goes on.
+
+    A file that is there already is replaced only if it still holds what we wrote last:
+    `digest` says what that was.
+    """
+
+    def __init__(self, path: Path, digest: str | None = None) -> None:
+        self.path = path
+        self.digest = digest
+
+    def check(self) -> None:
+        """StorageError if writing would destroy something or cannot work."""
+        try:
+            held = _digest(self.path.read_bytes()) if self.path.exists() else None
+        except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
+            raise _cannot_write(self.path, error) from None
+        if held is not None and held != self.digest:
+            raise StorageError(
+                f"{str(self.path)!r} is there already and is not written over: choose another name."
+            )
+        if not self.path.parent.is_dir():
+            raise StorageError(
+                f"cannot write {str(self.path)!r}: there is no folder {str(self.path.parent)!r}."
+            )
+
+    def write(self, records: list[Record]) -> str:
+        """Put the records on disk, all or nothing; what was written, as a digest."""
+        self.check()
+        data = dumps(records).encode("utf-8", errors="replace")
+        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        try:
+            with draft.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(self.path)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            raise _cannot_write(self.path, error) from None
+        self.digest = _digest(data)
+        return self.digest
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _cannot_write(path: Path, error: Exception) -> StorageError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return StorageError(f"cannot write {str(path)!r}: {reason}.")
