@@ -5,6 +5,7 @@
         ├── InvalidRulesetError   parameters, or a game file, that make no game
         ├── InvalidMoveError      text that is not a move at all
         ├── IllegalMoveError      a move, but not one allowed here
+        ├── InvalidPositionError  a position that has no value: finished, or of other rules
         ├── InvalidRecordError    a record or save file that cannot be read as one
         ├── StorageError          a file that cannot be read or written
         └── TooLargeError         a computation that would not fit the memory allowed
@@ -27,6 +28,10 @@ class InvalidMoveError(DigitDuelError):
 
 class IllegalMoveError(DigitDuelError):
     """A move that is not allowed in this position."""
+
+
+class InvalidPositionError(DigitDuelError):
+    """A position that has no value: the game is over, or it belongs to other rules."""
 
 
 class InvalidRecordError(DigitDuelError):

@@ -12,7 +12,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import IllegalMoveError, InvalidMoveError
-from digitduel.text import listed, quoted
+from digitduel.fields import format_digits
+from digitduel.text import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,7 +200,7 @@ class Position:
                     yield move
 
     def _choices(self) -> str:
-        return listed(sorted({move.digit for move in self._candidates()}), "or")
+        return format_digits(tuple({move.digit for move in self._candidates()}))
 
     def goes_left(self, move: Move) -> bool:
         """Whether a move puts its digit on the left."""

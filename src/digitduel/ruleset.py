@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from math import lcm
+from math import gcd, lcm
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -15,7 +15,7 @@ from digitduel.text import did_you_mean, file_name, listed, quoted, read_text
 from digitduel.wording import WORDING_KEYS, Wording
 
 GAMES_FOLDER = Path(__file__).parent / "games"
-LARGEST_FILE = 100_000
+LARGEST_FILE = 20_000
 # The fields that decide who wins: what `replace` takes and what JSON calls "rules".
 RULES = ("digits", "uses", "ends", "target", "forbidden", "limit", "full", "leading_zero")
 
@@ -102,6 +102,12 @@ class Ruleset:
             found.append(
                 f"nobody can ever win by the target: each multiple of {self.target} is also "
                 f"a multiple of {listed(spoilers)}, which is forbidden."
+            )
+        # Every multiple of the target ends in a multiple of what the target shares with 10.
+        if all(digit % gcd(self.target, 10) for digit in self.digits):
+            found.append(
+                f"nobody can ever win by the target: no multiple of {self.target} ends in "
+                f"{listed(self.digits, 'or')}."
             )
         if self._target_out_of_reach():
             found.append(

@@ -30,9 +30,8 @@ def quoted(value: object, longest: int = LONGEST_QUOTE) -> str:
             return "a value too long to show"
         return value if len(value) <= longest else f"{value[:18]}..."
     if len(value) <= longest:
-        return ascii(value)
-    start = ascii(value[:18])
-    return f"{start[:-1]}...{start[-1]} ({len(value)} characters)"
+        return repr(value)
+    return f"{value[:18]!r}... ({len(value):,} characters)"
 
 
 def file_name(path: Path) -> str:

@@ -68,7 +68,8 @@ def _check_line(name: str, line: object) -> None:
     for word in PLACEHOLDER.findall(line):
         if word not in PLACEHOLDERS:
             hint = did_you_mean(word, sorted(PLACEHOLDERS))
-            raise InvalidRulesetError(f"{name} has an unknown placeholder {{{word}}}: {hint}")
+            given = quoted(f"{{{word}}}")
+            raise InvalidRulesetError(f"{name} has an unknown placeholder {given}: {hint}")
 
 
 def fill(line: str, **words: object) -> str:

@@ -63,7 +63,7 @@ def _choose_game(screen: Screen) -> str:
     for number, key in enumerate(keys, start=1):
         game = find_ruleset(key)
         screen.say(f"  {number}  {game.title} ({key})", style="bold")
-        screen.say(f"     {game.goal}")
+        screen.item("     ", game.goal)
     answers = {str(number): key for number, key in enumerate(keys, start=1)}
     answers |= {key: key for key in keys} | {"q": "q"}
     waiting = len(saves.unfinished())
@@ -135,7 +135,7 @@ def _choose_players(screen: Screen) -> tuple[str, str]:
     screen.say("  1  a friend at this keyboard")
     kinds = {"1": HUMAN, "friend": HUMAN}
     for number, (name, (_, manner)) in enumerate(PLAYERS.items(), start=2):
-        screen.say(f"  {number}  the computer, {name}: {manner}")
+        screen.item(f"  {number}  ", f"the computer, {name}: {manner}")
         kinds |= {str(number): name, name: name}
     return HUMAN, _ask_one_of(screen, "Your opponent", kinds, "1")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -46,9 +47,17 @@ class Screen:
         # Pipes get lines as they are; a terminal wraps them between words.
         self.console.print(text, style=style or None, soft_wrap=not self.console.is_terminal)
 
+    def item(self, label: str, text: str) -> None:
+        """Print an entry of a list, its lines in one column beside the label."""
+        width = self.console.width if self.console.is_terminal else 0
+        lines = textwrap.wrap(text, width - len(label)) if width > len(label) + 20 else [text]
+        indent = " " * len(label)
+        self.say("\n".join([label + lines[0], *(indent + line for line in lines[1:])]))
+
     def complain(self, problem: object) -> None:
         """Say why something was not accepted."""
-        self.say(str(problem), style="yellow")
+        text = str(problem)
+        self.say(text[:1].upper() + text[1:], style="yellow")
 
     def say_line(self, line: str, words: Mapping[str, str | Text]) -> None:
         """Print a game's own line, its {placeholders} filled with words that may have style."""

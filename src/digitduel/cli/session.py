@@ -12,7 +12,8 @@ from digitduel.cli.recording import RecordFile
 from digitduel.cli.saves import Journal
 from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.table import Table
-from digitduel.errors import DigitDuelError, StorageError
+from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
+from digitduel.fields import format_digits
 from digitduel.players import make_player
 from digitduel.position import Move
 from digitduel.record import dumps
@@ -161,13 +162,23 @@ class Session:
         elif self._held is not None and not typed[:1].isdigit():
             raise DigitDuelError(f"{quoted(typed)} is no side: type L or R.")
         else:
-            move = Move.parse(typed)
+            move = self._read(typed)
         if move.end is None and self.table.game.ruleset.ends == "both":
             self._hold(move)
             return
         self._held = None
         self._happen({"move": str(move)})
         self._show_move()
+
+    def _read(self, typed: str) -> Move:
+        """Move.parse, with what would do in this game."""
+        try:
+            return Move.parse(typed)
+        except InvalidMoveError:
+            digits = format_digits(self.table.game.position.available_digits)
+            raise InvalidMoveError(
+                f"{quoted(typed)} is not a move: type a digit ({digits}), or help."
+            ) from None
 
     def _hold(self, move: Move) -> None:
         """Keep a digit until its end is said, unless it fits neither."""
@@ -185,7 +196,7 @@ class Session:
 
     def _rules(self, _: str) -> None:
         for line in describe.rules_in_words(self.table.game.ruleset):
-            self.screen.say(f"- {line}")
+            self.screen.item("- ", line)
 
     def _undo(self, _: str) -> None:
         self._held = None

@@ -21,6 +21,21 @@ if TYPE_CHECKING:
 Event = dict[str, Any]
 
 HUMAN = "human"
+NONE = type(None)
+
+# What a save file holds, so that a damaged one is found before it is played.
+JSON_KINDS: dict[str, tuple[type, ...]] = {
+    "rules": (dict,),
+    "rounds": (int,),
+    "best_of": (bool,),
+    "first": (int,),
+    "alternate": (bool,),
+    "players": (list,),
+    "names": (list,),
+    "seed": (int,),
+    "max_moves": (int, NONE),
+    "record": (str, NONE),
+}
 LONGEST_NAME = 40
 
 
@@ -42,7 +57,12 @@ class Setup:
                 hint = did_you_mean(str(player), (HUMAN, *PLAYERS))
                 raise DigitDuelError(f"there is no player called {quoted(player)}: {hint}")
         for name in self.names:
-            if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+            if (
+                not isinstance(name, str)
+                or not name.strip()
+                or not name.isprintable()
+                or len(name) > LONGEST_NAME
+            ):
                 raise DigitDuelError(
                     f"{quoted(name)} is no name: give up to {LONGEST_NAME} visible characters."
                 )
@@ -73,6 +93,9 @@ class Setup:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Setup:
         """The set-up that a save file begins with."""
+        for name, kinds in JSON_KINDS.items():
+            if not isinstance(data[name], kinds):
+                raise InvalidRecordError(f"{name} = {quoted(data[name])} is not what it should be.")
         match = Match(data["rounds"], data["best_of"], data["first"], data["alternate"])
         (p1, p2), (n1, n2) = data["players"], data["names"]
         return cls(
@@ -84,6 +107,12 @@ class Setup:
             max_moves=data["max_moves"],
             record=data["record"],
         )
+
+
+def _is_name(name: object) -> bool:
+    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        return False
+    return bool(name.strip()) and name.isprintable()
 
 
 class Table:

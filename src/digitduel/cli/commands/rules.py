@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from digitduel.cli.options import game_argument
-from digitduel.describe import opening_note, rules_in_words
+from digitduel.describe import changed_rules, opening_note, rules_in_words
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
@@ -32,6 +32,8 @@ def command(ruleset: Ruleset) -> None:
 def rules_text(ruleset: Ruleset) -> list[str]:
     """The whole explanation, wrapped to lines."""
     lines = [ruleset.title, "=" * len(ruleset.title), *_wrapped(ruleset.goal, ""), ""]
+    if changed := changed_rules(ruleset):
+        lines += [*_wrapped(f"Changed here: {changed}. The rules with that:", ""), ""]
     lines += [line for each in rules_in_words(ruleset) for line in _wrapped(each)]
     cautions = [opening_note(ruleset), *ruleset.warnings]
     for heading, items in (

@@ -1,0 +1,162 @@
+"""Manners of the command: exit codes, plain text, help, light start-up, clear refusals."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.terminal import COMMAND, digitduel, environment, typed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMMANDS = ("games", "play", "replay", "resume", "rules")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_examples(command: str, tmp_path: Path) -> None:
+    done = digitduel(command, "--help", home=tmp_path)
+    assert done.returncode == 0
+    assert "Examples:" in done.stdout
+    assert f"digitduel {command}" in done.stdout
+
+
+def test_without_a_command_or_a_terminal_the_help_is_shown(tmp_path: Path) -> None:
+    done = digitduel(home=tmp_path)
+    assert done.returncode == 0
+    assert "digitduel play pool" in done.stdout
+
+
+def test_games_as_json_carry_all_rules(tmp_path: Path) -> None:
+    games = json.loads(digitduel("games", "--json", home=tmp_path).stdout)
+    assert {game["key"] for game in games} == {"pool", "ends", "forbidden", "closest", "conquest"}
+    pool = next(game for game in games if game["key"] == "pool")
+    assert pool["rules"]["digits"] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert pool["rules"]["uses"] == 1
+
+
+def test_games_start_without_numpy_and_rich() -> None:
+    code = (
+        "import sys; from digitduel.cli import main; main(['games']);"
+        "sys.exit(bool({'numpy', 'rich'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_hot_seat_play_needs_no_numpy(tmp_path: Path) -> None:
+    code = (
+        "import sys; from digitduel.cli import main; code = main(['play', 'pool']);"
+        "sys.exit(code or 'numpy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=b"7\n", env=environment(tmp_path), check=False
+    )
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "names"),
+    [
+        (["play", "poool"], ["'poool'", "'pool'"]),
+        (["play", "pool", "--target", "1"], ["target = 1", "from 2 on"]),
+        (["play", "ends", "--target", "0"], ["target = 0", "from 1"]),
+        (["play", "pool", "--target", "seven"], ["'seven'", "whole number"]),
+        (["play", "pool", "--target", "9" * 5000], ["9999", "whole number"]),
+        (["play", "pool", "--digits", "1-"], ["'1-'", "1-9"]),
+        (["play", "pool", "--digits", "1,1"], ["digits", "1 twice"]),
+        (["play", "pool", "--digits", "9-1"], ["'9-1'"]),
+        (["play", "pool", "--digits", ""], ["digits"]),
+        (["play", "pool", "--uses", "0"], ["uses = 0", "from 1"]),
+        (["play", "pool", "--uses", "many"], ["'many'"]),
+        (["play", "pool", "--limit", "0"], ["limit = 0", "from 1"]),
+        (["play", "pool", "--ends", "top"], ["'top'", "right, left or both"]),
+        (["play", "pool", "--full", "draw"], ["'draw'", "last-loses or closest"]),
+        (["play", "pool", "--forbid", "1"], ["forbidden", "1"]),
+        (["play", "pool", "--forbid", "x"], ["'x'"]),
+        (["play", "pool", "--digits", "2,4", "--forbid", "2"], ["no safe first move"]),
+        (["play", "pool", "--p2", "genius"], ["genius", "careful"]),
+        (["play", "pool", "--names", "Ann"], ["'Ann'", "Ann,Bob"]),
+        (["play", "pool", "--names", "Ann,Ann"], ["'Ann'"]),
+        (["play", "pool", "--names", ","], ["''"]),
+        (["play", "pool", "--rounds", "0"], ["0", "1<=x<=1000"]),
+        (["play", "pool", "--best-of", "4"], ["best of 4", "odd"]),
+        (["play", "pool", "--best-of", "3", "--rounds", "3"], ["--rounds", "--best-of"]),
+        (["play", "pool", "--max-moves", "0"], ["0"]),
+        (["play", "pool", "--seed", "x"], ["'x'"]),
+        (["play", "missing.toml"], ["missing.toml", "No such file"]),
+        (["plaay"], ["'plaay'", "'play'"]),
+        (["play", "pool", "--tarket", "3"], ["--tarket", "--target"]),
+        (["replay", "missing.txt"], ["missing.txt", "No such file"]),
+        (["resume"], ["no unfinished game", "digitduel play"]),
+        (["resume", "pool-7"], ["'pool-7'"]),
+        (["replay"], ["no game has been finished"]),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_an_exit_code(
+    args: list[str], names: list[str], tmp_path: Path
+) -> None:
+    done = digitduel(*args, home=tmp_path)
+    assert done.returncode == (1 if "No such file" in names[-1] and args[0] == "replay" else 2)
+    assert done.stdout == ""
+    for name in names:
+        assert name in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("switch", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"LANG": "C"}])
+def test_pipes_and_switches_give_plain_text(switch: dict[str, str], tmp_path: Path) -> None:
+    done = digitduel("play", "pool", stdin=typed("1", "4"), home=tmp_path, env=switch)
+    assert "\x1b" not in done.stdout
+    assert "1[4]" in done.stdout
+
+
+def test_names_a_terminal_cannot_show_do_not_stop_the_game(tmp_path: Path) -> None:
+    env = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LANG": "C"}
+    done = digitduel(
+        "play", "pool", "--names", "Łucja,Bob", stdin=typed("1", "4"), home=tmp_path, env=env
+    )
+    assert done.returncode == 0
+    assert "Bob wins!" in done.stdout
+
+
+def test_a_reader_that_leaves_early_causes_no_stack_trace(tmp_path: Path) -> None:
+    script = f"{' '.join(COMMAND)} rules ends | head -n 1"
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], capture_output=True, env=environment(tmp_path), check=False
+    )
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
+def test_seeded_games_repeat_and_others_differ(tmp_path: Path) -> None:
+    def play(seed: int) -> str:
+        args = ("play", "conquest", "--target", "97", "--p1", "random", "--p2", "random")
+        return digitduel(*args, "--seed", str(seed), home=tmp_path).stdout
+
+    assert play(1) == play(1)
+    assert len({play(seed) for seed in range(5)}) > 1
+
+
+def test_first_random_is_a_seeded_coin_toss(tmp_path: Path) -> None:
+    starters = set()
+    for seed in range(8):
+        args = ("play", "pool", "--names", "Ann,Bob", "--first", "random", "--seed", str(seed))
+        lines = digitduel(*args, stdin="7\n", home=tmp_path).stdout.splitlines()
+        starter = lines[0].removeprefix("The coin says: ").removesuffix(" starts.")
+        assert lines[-1] == f"{starter} wins!"
+        starters.add(starter)
+    assert starters == {"Ann", "Bob"}
+
+
+def test_shell_completion_knows_commands_and_games(tmp_path: Path) -> None:
+    env = {
+        "_DIGITDUEL_COMPLETE": "bash_complete",
+        "COMP_WORDS": "digitduel play co",
+        "COMP_CWORD": "2",
+    }
+    done = digitduel(home=tmp_path, env=env)
+    assert "conquest" in done.stdout
+    assert "pool" not in done.stdout

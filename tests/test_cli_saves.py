@@ -1,0 +1,345 @@
+"""Nothing is lost: kill -9, full disks, damaged files, two terminals, records."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from digitduel.cli.saves import read_save
+from digitduel.cli.table import Setup
+from digitduel.ruleset import find_ruleset
+from tests.terminal import COMMAND, digitduel, environment, typed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUESTION = b"Select a digit: "
+ARGS = ("play", "pool", "--target", "987654323")
+
+
+class Talk:
+    """A running command that is spoken to line by line."""
+
+    def __init__(self, *args: str, home: Path) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=environment(home, PYTHONUNBUFFERED="1"),
+        )
+        self.shown = b""
+
+    def until_asked(self) -> None:
+        """Read until the next question."""
+        assert self.process.stdout is not None
+        while not self.shown.endswith(QUESTION):
+            byte = os.read(self.process.stdout.fileno(), 1)
+            assert byte, self.shown.decode()
+            self.shown += byte
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+        self.shown = b""
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream is not None
+            stream.close()
+
+
+def saved_moves(home: Path) -> list[str]:
+    (path,) = (home / "games").iterdir()
+    return [str(move) for move in read_save(path).game.move_stack]
+
+
+def test_kill_9_loses_no_move_that_was_shown(tmp_path: Path) -> None:
+    digits = "123456789"
+    for count in range(len(digits)):
+        talk = Talk(*(ARGS if count == 0 else ("resume",)), home=tmp_path)
+        talk.until_asked()
+        if count:
+            assert f"Played so far: {' '.join(digits[:count])}\n".encode() in talk.shown
+        talk.type(digits[count])
+        if count < len(digits) - 1:
+            talk.until_asked()
+        else:
+            talk.process.wait()
+        talk.kill()
+        if count < len(digits) - 1:
+            assert saved_moves(tmp_path) == list(digits[: count + 1])
+    (record,) = (tmp_path / "finished").iterdir()
+    assert record.read_text().endswith("1 2 3 4 5 6 7 8 9\n")
+
+
+def test_kill_9_of_two_programs_loses_no_move_that_was_shown(tmp_path: Path) -> None:
+    args = ("play", "forbidden", "--target", "13", "--p1", "careful", "--p2", "careful")
+    talk = Talk(*args, "--seed", "3", home=tmp_path)
+    assert talk.process.stdout is not None
+    shown = b""
+    while shown.count(b"New Number: ") < 50:
+        shown += os.read(talk.process.stdout.fileno(), 100)
+    talk.process.send_signal(signal.SIGKILL)
+    shown += talk.process.stdout.read()
+    talk.kill()
+    numbers = re.findall(rb"New Number: ([\d\[\]]+)\n", shown)
+    last = numbers[-1].decode().replace("[", "").replace("]", "")
+    (path,) = (tmp_path / "games").iterdir()
+    assert read_save(path).game.position.number.startswith(last)
+
+
+def test_a_resumed_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
+    args = ("play", "conquest", "--target", "997", "--p2", "random", "--seed", "11")
+    whole = digitduel(*args, stdin=typed("1", "2", "3", "4", "5"), home=tmp_path / "a").stdout
+    digitduel(*args, stdin=typed("1", "2"), home=tmp_path / "b")
+    rest = digitduel("resume", stdin=typed("3", "4", "5"), home=tmp_path / "b").stdout
+    assert whole.splitlines()[-6:] == rest.splitlines()[-6:]
+
+
+@pytest.fixture(autouse=True)
+def _homes(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+
+
+def test_a_match_is_resumed_with_its_score_and_its_order(tmp_path: Path) -> None:
+    args = ("play", "conquest", "--rounds", "3", "--names", "Ann,Bob")
+    digitduel(*args, stdin=typed("3", "5", "3"), home=tmp_path)
+    listed = digitduel("resume", "--list", home=tmp_path).stdout
+    assert listed == "conquest-1     Ann and Bob, target 7, round 2 of 3, 1 move\n"
+    done = digitduel("resume", stdin=typed("5", "resign"), home=tmp_path)
+    assert "Round 2 of 3: Bob starts." in done.stdout
+    assert "Score: Ann 1, Bob 1." in done.stdout
+    assert done.stdout.endswith("Bob wins the match.\n")
+    assert "There is no unfinished game." in digitduel("resume", "--list", home=tmp_path).stdout
+
+
+def test_two_games_in_two_terminals_do_not_disturb_each_other(tmp_path: Path) -> None:
+    one, two = Talk(*ARGS, home=tmp_path), Talk(*ARGS, home=tmp_path)
+    for talk, digit in ((one, "1"), (two, "2"), (one, "3"), (two, "4")):
+        talk.until_asked()
+        talk.type(digit)
+    one.until_asked()
+    two.until_asked()
+    busy = digitduel("resume", "pool-1", home=tmp_path)
+    assert busy.returncode == 1
+    assert "another terminal" in busy.stderr
+    assert "no unfinished game" in digitduel("resume", home=tmp_path).stderr
+    one.kill()
+    two.kill()
+    for path in (tmp_path / "games").iterdir():
+        moves = [str(move) for move in read_save(path).game.move_stack]
+        assert moves in (["1", "3"], ["2", "4"])
+
+
+def test_a_half_written_last_line_is_the_only_thing_dropped(tmp_path: Path) -> None:
+    digitduel(*ARGS, stdin=typed("1", "2"), home=tmp_path)
+    (path,) = (tmp_path / "games").iterdir()
+    with path.open("a") as file:
+        file.write('{"mo')
+    done = digitduel("resume", stdin=typed("3"), home=tmp_path)
+    assert "Played so far: 1 2\n" in done.stdout
+    assert saved_moves(tmp_path) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "\n",
+        "no save at all\n",
+        '{"format": "digitduel save 99"}\n',
+        '{"format": "digitduel save 1"}\n',
+        "[1, 2]\n",
+        "\0\0\0",
+        "[" * 100_000 + "\n",
+    ],
+)
+def test_a_foreign_save_file_is_named_and_left_alone(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "games" / "pool-1.jsonl"
+    path.parent.mkdir()
+    path.write_text(damage)
+    for command in (("resume",), ("resume", "pool-1")):
+        done = digitduel(*command, home=tmp_path)
+        assert done.returncode in (1, 2)
+        assert len(done.stderr.splitlines()) == 1
+    listed = digitduel("resume", "--list", home=tmp_path)
+    assert "cannot be read" in listed.stdout
+    assert path.read_text() == damage
+    # A new game takes another name.
+    assert "resume pool-2" in digitduel(*ARGS, stdin=typed("1"), home=tmp_path).stdout
+    assert path.read_text() == damage
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"move": "1"}',
+        '{"move": "x"}',
+        '{"move": 5}',
+        '{"undo": 9}',
+        '{"undo": "x"}',
+        '{"resign": 3}',
+        '{"round": 5}',
+        '{"fly": 1}',
+        "{}",
+        '{"move": "3", "undo": 1}',
+        "garbage",
+    ],
+)
+def test_a_damaged_line_is_named_and_the_file_left_alone(line: str, tmp_path: Path) -> None:
+    digitduel(*ARGS, stdin=typed("1", "2"), home=tmp_path)
+    (path,) = (tmp_path / "games").iterdir()
+    with path.open("a") as file:
+        file.write(line + "\n")
+    before = path.read_bytes()
+    done = digitduel("resume", "pool-1", home=tmp_path)
+    assert done.returncode == 2
+    assert "pool-1.jsonl is damaged at line 4" in done.stderr
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("players", ["human", "alien"]),
+        ("players", 5),
+        ("names", ["Ann"]),
+        ("names", [1, 2]),
+        ("rounds", "x"),
+        ("rounds", 0),
+        ("rules", {"key": "pool"}),
+        ("rules", None),
+        ("first", 7),
+        ("seed", None),
+        ("max_moves", "x"),
+        ("record", 5),
+    ],
+)
+def test_a_damaged_header_is_named(field: str, value: object, tmp_path: Path) -> None:
+    digitduel(*ARGS, stdin=typed("1"), home=tmp_path)
+    (path,) = (tmp_path / "games").iterdir()
+    header, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(header) | {field: value}), *rest, ""]))
+    done = digitduel("resume", "pool-1", home=tmp_path)
+    assert done.returncode == 2
+    assert "pool-1.jsonl is not a saved game" in done.stderr
+
+
+def test_a_place_that_cannot_be_written_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
+    env = {"DIGITDUEL_HOME": "/dev/null/nowhere"}
+    done = digitduel("play", "pool", stdin=typed("7"), home=tmp_path, env=env)
+    assert done.returncode == 0
+    assert "This game is not being saved" in done.stdout
+    assert done.stdout.endswith("Player 1 wins!\n")
+
+
+def test_a_disk_that_fills_up_in_mid_game_loses_nothing_that_was_saved(tmp_path: Path) -> None:
+    # Room for the header and a few moves.
+    header = len(json.dumps({"format": "x"} | Setup(find_ruleset("pool")).to_json())) + 200
+
+    def small_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (header, header))
+
+    done = subprocess.run(
+        [*COMMAND, "play", "ends", "--digits", "1-9", "--target", "1000003"],
+        input=typed(*["1R"] * 200).encode(),
+        capture_output=True,
+        env=environment(tmp_path),
+        preexec_fn=small_disk,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert b"cannot use" in done.stderr
+    shown = done.stdout.decode().count("is not divisible by")
+    assert shown > 0
+    assert len(saved_moves(tmp_path)) >= shown
+
+
+def test_records_are_written_and_read_back(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    digitduel("play", "ends", "--record", str(record), stdin=typed("5R", "1L", "4R"), home=tmp_path)
+    assert record.read_text() == (
+        '[Game "ends"]\n[Player1 "Player 1"]\n[Player2 "Player 2"]\n[First "1"]\n'
+        '[Result "1-0"]\n[Termination "target"]\n\n5R 1L 4R\n'
+    )
+    data = json.loads(digitduel("replay", str(record), "--json", home=tmp_path).stdout)
+    assert data == {
+        "game": "ends",
+        "rules": find_ruleset("ends").rules,
+        "players": ["Player 1", "Player 2"],
+        "first": 1,
+        "moves": ["5R", "1L", "4R"],
+        "numbers": ["5", "15", "154"],
+        "result": "1-0",
+        "termination": "target",
+    }
+    shown = digitduel("replay", str(record), home=tmp_path).stdout
+    assert "3. Player 1 plays 4R: 15[4]\n   154 = 7 x 22 + 0\n" in shown
+    assert shown == digitduel("replay", home=tmp_path).stdout
+
+
+def test_a_match_is_several_records_in_one_file(tmp_path: Path) -> None:
+    record = tmp_path / "match.txt"
+    args = ("play", "conquest", "--rounds", "2", "--record", str(record))
+    digitduel(*args, stdin=typed("3", "5", "7"), home=tmp_path)
+    games = json.loads(digitduel("replay", str(record), "--json", home=tmp_path).stdout)
+    assert [game["first"] for game in games] == [1, 2]
+    assert [game["result"] for game in games] == ["0-1", "0-1"]
+
+
+def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
+    for text in ("my shopping list", '[Game "pool"]\n'):
+        other = tmp_path / "other.txt"
+        other.write_text(text)
+        refused = digitduel("play", "pool", "--record", str(other), stdin="7\n", home=tmp_path)
+        assert refused.returncode == 1
+        assert "not written over" in refused.stderr
+        done = digitduel("play", "pool", stdin=typed("save other.txt", "7"), home=tmp_path)
+        assert done.returncode == 0
+        assert "not written over" in done.stdout
+        assert other.read_text() == text
+
+
+def test_save_writes_a_game_in_progress_again_and_again(tmp_path: Path) -> None:
+    lines = typed("5", "save a.txt", "1", "save a.txt", "save", "save no/such/folder.txt", "quit")
+    done = digitduel("play", "pool", "--target", "12", stdin=lines, home=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.count("Saved to a.txt.") == 2
+    assert "no folder" in done.stdout
+    data = json.loads(digitduel("replay", "a.txt", "--json", home=tmp_path).stdout)
+    assert (data["moves"], data["result"], data["termination"]) == (["5", "1"], "*", None)
+
+
+def test_record_follows_a_game_that_is_resumed(tmp_path: Path) -> None:
+    digitduel(*ARGS, "--record", "a.txt", stdin=typed("5", "1"), home=tmp_path)
+    assert (tmp_path / "a.txt").read_text().endswith("5 1\n")
+    digitduel("resume", stdin=typed("2", "resign"), home=tmp_path)
+    text = (tmp_path / "a.txt").read_text()
+    assert text.endswith("5 1 2\n")
+    assert '[Termination "resigned"]' in text
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"hello", b'[Game "pool"]\n\n1 2 3'])
+def test_a_damaged_record_is_named_and_left_alone(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_bytes(content)
+    done = digitduel("replay", str(path), home=tmp_path)
+    assert done.returncode in (1, 2)
+    assert "game.txt" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert path.read_bytes() == content

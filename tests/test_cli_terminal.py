@@ -1,0 +1,167 @@
+"""In a real pseudo-terminal: the menu, colour, Ctrl-C, a terminal that goes away, 60 columns."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import TYPE_CHECKING
+
+import pexpect
+
+from tests.terminal import COMMAND, digitduel, environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def terminal(*args: str, home: Path, **env: str) -> pexpect.spawn[str]:
+    """The command in a pseudo-terminal of 60 columns."""
+    return pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], *args],
+        env=environment(home, TERM="xterm-256color", **env),
+        dimensions=(40, 60),
+        encoding="utf-8",
+        timeout=60,
+        cwd=str(home),
+    )
+
+
+def shown(shell: pexpect.spawn[str]) -> str:
+    """What came before the last thing that was expected."""
+    assert shell.before is not None
+    return shell.before
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+
+
+def test_the_menu_leads_to_a_game_and_offers_another_target(tmp_path: Path) -> None:
+    shell = terminal(home=tmp_path)
+    shell.expect(r"Your choice \[1\]: ")
+    shell.sendline("nonsense")
+    shell.expect("is not one of")
+    shell.sendline("pool")
+    shell.expect(r"Target \[7\]: ")
+    shell.sendline("0")
+    shell.expect("too small")
+    shell.sendline("")
+    shell.expect("over on move 1")
+    shell.expect(r"instead\? y or n \[y\]: ")
+    shell.sendline("y")
+    shell.expect(r"other rules\? y or n \[n\]: ")
+    shell.sendline("n")
+    shell.expect(r"Your opponent \[1\]: ")
+    shell.sendline("1")
+    shell.expect(r"toss \[1\]: ")
+    shell.sendline("2")
+    shell.expect(r"rounds \[1\]: ")
+    shell.sendline("1")
+    shell.expect("Player 2 starts.")
+    shell.expect("Select a digit: ")
+    shell.sendline("resign")
+    shell.expect("Player 2 resigns. Player 1 wins!")
+    shell.expect(r"Your choice \[1\]: ")
+    shell.sendline("q")
+    shell.expect(pexpect.EOF)
+    shell.close()
+    assert shell.exitstatus == 0
+
+
+def test_the_menu_asks_for_every_rule_that_can_be_agreed(tmp_path: Path) -> None:
+    shell = terminal(home=tmp_path)
+    answers = ["conquest", "13", "y", "0-9", "2", "right", "none", "8", "last-loses", "1", "1", "2"]
+    for answer in answers:
+        shell.expect(r"\[[^\]]+\]: ")
+        shell.sendline(answer)
+    shell.expect("Agreed rules: digits 0-9, uses 2, limit 8")
+    shell.sendcontrol("c")
+    shell.expect("digitduel resume conquest-1")
+    shell.expect(pexpect.EOF)
+    shell.close()
+    assert shell.exitstatus == 130
+
+
+def test_a_game_in_colour_at_60_columns(tmp_path: Path) -> None:
+    shell = terminal("play", "pool", "--target", "12", home=tmp_path)
+    for digit in "5213":
+        shell.expect("Select a digit: ")
+        shell.sendline(digit)
+    shell.expect("Select a digit: ")
+    assert "\x1b[" in shown(shell)
+    shell.sendline("rules")
+    shell.expect("Select a digit: ")
+    assert max(len(line) for line in plain(shown(shell)).splitlines()) <= 60
+    shell.sendline("quit")
+    shell.expect(pexpect.EOF)
+    shell.close()
+    assert shell.exitstatus == 0
+
+
+def test_no_color_gives_plain_text_on_a_terminal(tmp_path: Path) -> None:
+    switches: list[tuple[list[str], dict[str, str]]] = [
+        (["--no-color"], {}),
+        ([], {"NO_COLOR": "1"}),
+    ]
+    for args, env in switches:
+        shell = terminal("play", "pool", *args, home=tmp_path, **env)
+        shell.expect("Select a digit: ")
+        shell.sendline("1")
+        shell.expect("Select a digit: ")
+        shell.sendline("4")
+        shell.expect(pexpect.EOF)
+        assert "\x1b[1m" not in shown(shell)
+        assert "1[4]" in shown(shell)
+
+
+def test_ctrl_c_is_exit_130_and_the_game_is_kept(tmp_path: Path) -> None:
+    shell = terminal("play", "pool", "--target", "12", home=tmp_path)
+    shell.expect("Select a digit: ")
+    shell.sendline("5")
+    shell.expect("Select a digit: ")
+    shell.sendcontrol("c")
+    shell.expect("digitduel resume pool-1")
+    shell.expect(pexpect.EOF)
+    shell.close()
+    assert shell.exitstatus == 130
+    assert "1 move" in digitduel("resume", "--list", home=tmp_path).stdout
+
+
+def test_end_of_input_on_a_terminal_is_exit_1(tmp_path: Path) -> None:
+    shell = terminal("play", "pool", "--target", "12", home=tmp_path)
+    shell.expect("Select a digit: ")
+    shell.sendeof()
+    shell.expect("digitduel resume pool-1")
+    shell.expect(pexpect.EOF)
+    shell.close()
+    assert shell.exitstatus == 1
+
+
+def test_a_terminal_that_goes_away_loses_nothing(tmp_path: Path) -> None:
+    shell = terminal("play", "pool", "--target", "12", home=tmp_path)
+    for digit in "52":
+        shell.expect("Select a digit: ")
+        shell.sendline(digit)
+    shell.expect("Select a digit: ")
+    shell.kill(signal.SIGHUP)
+    shell.close(force=True)
+    assert "2 moves" in digitduel("resume", "--list", home=tmp_path).stdout
+
+
+def test_replay_steps_forth_and_back(tmp_path: Path) -> None:
+    digitduel("play", "ends", stdin="5R\n1L\n4R\n", home=tmp_path)
+    shell = terminal("replay", home=tmp_path)
+    shell.expect("q: leave > ")
+    for answer, line in (("", "1. Player 1"), ("", "2. Player 2"), ("b", "1. Player 1")):
+        shell.sendline(answer)
+        shell.expect(line)
+        shell.expect("q: leave > ")
+    shell.sendline("")
+    shell.expect("2. Player 2")
+    shell.expect("q: leave > ")
+    shell.sendline("")
+    shell.expect("Player 1 wins!")
+    shell.expect("q: leave > ")
+    shell.sendline("q")
+    shell.expect(pexpect.EOF)
