@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from digitduel.errors import IllegalMoveError
+from digitduel.errors import DigitDuelError, IllegalMoveError
 from digitduel.position import Move, Outcome, Position, Side, Termination
 
 if TYPE_CHECKING:
@@ -94,3 +94,19 @@ class Game:
     def _refuse_if_over(self, what: str) -> None:
         if self.outcome() is not None:
             raise IllegalMoveError(f"{what} comes too late: the game is over.")
+
+
+def read_line(ruleset: Ruleset, text: str) -> Game:
+    """The game that a line of moves leads to; the error says which move is wrong and why.
+
+    >>> from digitduel import find_ruleset
+    >>> read_line(find_ruleset("pool"), "5 2 1").position.number
+    '521'
+    """
+    game = Game(ruleset)
+    for ply, word in enumerate(text.replace(",", " ").split(), start=1):
+        try:
+            game.push(Move.parse(word))
+        except DigitDuelError as error:
+            raise type(error)(f"move {ply}: {error}") from None
+    return game

@@ -211,7 +211,8 @@ class Position:
             return False
         return not self.number or self.goes_left(move)
 
-    def _residue_after(self, move: Move) -> int:
+    def residue_after(self, move: Move) -> int:
+        """The residue of the number that a move makes, legal or not."""
         residue, place, _ = self.state
         if self.goes_left(move):
             return (move.digit * place + residue) % self.ruleset.modulus
@@ -222,7 +223,7 @@ class Position:
         if used:
             index = rules.digits.index(move.digit)
             used = (*used[:index], used[index] + 1, *used[index + 1 :])
-        return State(self._residue_after(move), place * 10 % rules.modulus, used)
+        return State(self.residue_after(move), place * 10 % rules.modulus, used)
 
     def _judge(self, previous_residue: int) -> Outcome | None:
         """How the move that led here, from a number with this residue, ended the game."""
@@ -242,7 +243,7 @@ class Position:
 
     def _has_safe_move(self) -> bool:
         return any(
-            all(self._residue_after(move) % each for each in self.ruleset.forbidden)
+            all(self.residue_after(move) % each for each in self.ruleset.forbidden)
             for move in self._candidates()
         )
 

@@ -240,7 +240,7 @@ def _tag(number: int, line: str) -> tuple[str, str]:
 def _record_from(tags: dict[str, str], words: list[str]) -> Record:
     missing = [t for t in ("Game", "Player1", "Player2", "First", "Result") if t not in tags]
     if missing:
-        raise InvalidRecordError(f"the tag {listed(missing)} is missing.")
+        raise InvalidRecordError(f"these tags are missing: {listed(missing)}.")
     if not words:
         raise InvalidRecordError('the moves are missing: write "-" where none was made.')
     return Record(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from digitduel.errors import StorageError
@@ -60,6 +59,8 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     >>> did_you_mean("poool", ["pool", "ends"])
     "did you mean 'pool'?"
     """
+    import difflib  # only when something was misspelt: it takes as long to load as the rest
+
     known = list(known)
     near = difflib.get_close_matches(given, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"known are {listed(known)}."
