@@ -1,36 +1,48 @@
 """Digit Duel: two-player games of adding digits to a shared number.
 
->>> from digitduel import Game, Move, find_ruleset
+>>> from digitduel import Game, Move, find_ruleset, solve
 >>> game = Game(find_ruleset("pool").replace(target=12))
 >>> game.push(Move.parse("7"))
 >>> [str(move) for move in game.position.legal_moves]
 ['1', '2', '3', '4', '5', '6', '8', '9']
+>>> solve(game.ruleset).probe(game.position)
+Evaluation(value=<Value.WIN: 'win'>, plies=1)
 """
 
-from digitduel.errors import (
-    DigitDuelError,
-    IllegalMoveError,
-    InvalidMoveError,
-    InvalidRecordError,
-    InvalidRulesetError,
-    StorageError,
-    TooLargeError,
-)
-from digitduel.game import Game
-from digitduel.match import Match
-from digitduel.position import Move, Outcome, Position, Side, Termination, perft
-from digitduel.record import Record
-from digitduel.ruleset import Ruleset, find_ruleset, read_ruleset, ruleset_keys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from digitduel.errors import (
+        DigitDuelError,
+        IllegalMoveError,
+        InvalidMoveError,
+        InvalidPositionError,
+        InvalidRecordError,
+        InvalidRulesetError,
+        StorageError,
+        TooLargeError,
+    )
+    from digitduel.game import Game
+    from digitduel.match import Match
+    from digitduel.position import Move, Outcome, Position, Side, Termination, perft
+    from digitduel.record import Record
+    from digitduel.ruleset import Ruleset, find_ruleset, read_ruleset, ruleset_keys
+    from digitduel.solve import Evaluation, Judge, Lookahead, Solution, Value, judge, solve
 
 __version__ = "0.1.0"
 
 __all__ = [
     "DigitDuelError",
+    "Evaluation",
     "Game",
     "IllegalMoveError",
     "InvalidMoveError",
+    "InvalidPositionError",
     "InvalidRecordError",
     "InvalidRulesetError",
+    "Judge",
+    "Lookahead",
     "Match",
     "Move",
     "Outcome",
@@ -38,11 +50,34 @@ __all__ = [
     "Record",
     "Ruleset",
     "Side",
+    "Solution",
     "StorageError",
     "Termination",
     "TooLargeError",
+    "Value",
     "find_ruleset",
+    "judge",
     "perft",
     "read_ruleset",
     "ruleset_keys",
+    "solve",
 ]
+
+# Where each name lives. They are imported when first used, so that `digitduel games` starts at once.
+_ROOMS = ("errors", "ruleset", "position", "game", "match", "record", "solve")
+_LARGER_ROOMS = ("players", "teach")
+
+
+def __getattr__(name: str) -> object:
+    if name in _LARGER_ROOMS:
+        return import_module(f"digitduel.{name}")
+    if name in __all__:
+        for room in _ROOMS:
+            module = import_module(f"digitduel.{room}")
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module 'digitduel' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_LARGER_ROOMS})
