@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-header --no-emit-index-url --group build
 
-.PHONY: play test check format lock clean
+.PHONY: play serve test check format lock clean
 
 play: .venv/play
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/digitduel; \
 	else $(BIN)/digitduel play pool --target 12 --p1 casual --p2 casual --seed 7; fi
 
-test: .venv/dev
+serve: .venv/web
+	$(BIN)/digitduel serve
+
+test: .venv/dev .venv/system
 	$(BIN)/python -m pytest
 
 check: .venv/dev
@@ -26,7 +29,8 @@ format: .venv/dev
 lock: .venv/python
 	$(BIN)/python -m pip install --quiet uv
 	$(COMPILE) --output-file requirements.lock
-	$(COMPILE) --group dev --output-file requirements-dev.lock
+	$(COMPILE) --extra web --extra postgres --output-file requirements-web.lock
+	$(COMPILE) --all-extras --group dev --output-file requirements-dev.lock
 
 .venv/python:
 	$(PYTHON) -m venv .venv
@@ -36,9 +40,23 @@ lock: .venv/python
 	$(call install,requirements.lock)
 	@touch $@
 
+.venv/web: .venv/python requirements-web.lock pyproject.toml
+	$(call install,requirements-web.lock)
+	@touch $@ .venv/play
+
 .venv/dev: .venv/python requirements-dev.lock pyproject.toml
 	$(call install,requirements-dev.lock)
-	@touch $@ .venv/play
+	@touch $@ .venv/web .venv/play
+
+# What the tests use besides Python: a real PostgreSQL and a real browser. Where they cannot be
+# installed, the tests that need them skip.
+.venv/system: .venv/python
+	@missing=""; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
+	command -v chromium >/dev/null || missing="$$missing chromium fonts-liberation"; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends $$missing; fi
+	@touch $@
 
 define install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)

@@ -14,7 +14,10 @@ from tests.terminal import COMMAND, digitduel, environment, typed
 if TYPE_CHECKING:
     from pathlib import Path
 
-COMMANDS = ("games", "play", "replay", "resume", "rules")
+COMMANDS = (
+    *("analyse", "analyze", "games", "play", "remainders", "replay", "resume", "rules"),
+    "solve",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -62,11 +62,31 @@ def test_the_menu_leads_to_a_game_and_offers_another_target(tmp_path: Path) -> N
     shell.expect("Select a digit: ")
     shell.sendline("resign")
     shell.expect("Player 2 resigns. Player 1 wins!")
+    shell.expect(r"again\? \(y/n\) ")
+    shell.sendline("n")
     shell.expect(r"Your choice \[1\]: ")
     shell.sendline("q")
     shell.expect(pexpect.EOF)
     shell.close()
     assert shell.exitstatus == 0
+
+
+def test_the_menu_leads_to_the_computer_and_to_a_look_back(tmp_path: Path) -> None:
+    shell = terminal(home=tmp_path)
+    for answer in ["pool", "12", "n", "2", "9", "8", "2", "1"]:
+        shell.expect(r"\[[^\]]+\]: ")
+        shell.sendline(answer)
+    shell.expect("Computer starts.")
+    shell.expect("Select a digit: 6")
+    shell.expect("Select a digit: ")
+    shell.sendline("resign")
+    shell.expect(r"again\? \(y/n\) ")
+    shell.sendline("y")
+    shell.expect("Computer: 6 makes 6: best")
+    shell.expect("Swing: ")
+    shell.expect(r"Your choice \[1\]: ")
+    shell.sendline("q")
+    shell.expect(pexpect.EOF)
 
 
 def test_the_menu_asks_for_every_rule_that_can_be_agreed(tmp_path: Path) -> None:
@@ -110,9 +130,11 @@ def test_no_color_gives_plain_text_on_a_terminal(tmp_path: Path) -> None:
         shell.sendline("1")
         shell.expect("Select a digit: ")
         shell.sendline("4")
-        shell.expect(pexpect.EOF)
+        shell.expect(r"again\? \(y/n\) ")
         assert "\x1b[1m" not in shown(shell)
         assert "1[4]" in shown(shell)
+        shell.sendline("n")
+        shell.expect(pexpect.EOF)
 
 
 def test_ctrl_c_is_exit_130_and_the_game_is_kept(tmp_path: Path) -> None:

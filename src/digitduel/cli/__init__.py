@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 DONE, FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 # Each command is a module of this package, imported when it is called: start-up stays light.
-COMMANDS = ("games", "play", "replay", "resume", "rules")
+COMMANDS = ("analyse", "games", "play", "remainders", "replay", "resume", "rules", "solve")
+
+SPELLINGS = {"analyze": "analyse"}
 
 
 class Commands(click.Group):
@@ -29,6 +31,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        cmd_name = SPELLINGS.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"digitduel.cli.commands.{cmd_name}").command
@@ -37,7 +40,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS:
+        if args and args[0] not in (*COMMANDS, *SPELLINGS):
             hint = did_you_mean(args[0], COMMANDS)
             raise click.UsageError(f"there is no command {args[0]!r}: {hint}", ctx)
         return super().resolve_command(ctx, args)

@@ -16,9 +16,9 @@ from digitduel.cli.table import HUMAN, Setup
 from digitduel.errors import DigitDuelError
 from digitduel.fields import format_field, parse_field
 from digitduel.match import Match
-from digitduel.players import PLAYERS
-from digitduel.position import Position
+from digitduel.players import LEVELS, PERFECT
 from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.suggest import livelier
 from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from digitduel.ruleset import Ruleset
 
-FARTHEST_TARGET = 100
 LEAVE = -1
+EASY = "2"
 
 T = TypeVar("T")
 
@@ -116,28 +116,15 @@ def _offer_livelier(screen: Screen, ruleset: Ruleset) -> Ruleset:
     return other if take else ruleset
 
 
-def livelier(ruleset: Ruleset) -> Ruleset | None:
-    """The nearest settings in which no first move wins: a larger target, if need be without 0."""
-    without_zero = tuple(digit for digit in ruleset.digits if digit)
-    for digits in (ruleset.digits, without_zero):
-        for target in range(ruleset.target + 1, FARTHEST_TARGET):
-            try:
-                candidate = ruleset.replace(digits=digits, target=target)
-            except DigitDuelError:
-                continue
-            if not Position(candidate).winning_moves and not candidate.warnings:
-                return candidate
-    return None
-
-
 def _choose_players(screen: Screen) -> tuple[str, str]:
     screen.say("Against whom?")
     screen.say("  1  a friend at this keyboard")
-    kinds = {"1": HUMAN, "friend": HUMAN}
-    for number, (name, (_, manner)) in enumerate(PLAYERS.items(), start=2):
-        screen.item(f"  {number}  ", f"the computer, {name}: {manner}")
-        kinds |= {str(number): name, name: name}
-    return HUMAN, _ask_one_of(screen, "Your opponent", kinds, "1")
+    screen.say("  2  the computer")
+    if _ask_one_of(screen, "Your opponent", {"1": True, "2": False}, "1"):
+        return HUMAN, HUMAN
+    screen.say("How strong? Level 1 is a beginner, 8 plays perfectly.")
+    levels = {str(level): f"level:{level}" for level in (*LEVELS, PERFECT)}
+    return HUMAN, _ask_one_of(screen, "Level", levels, EASY)
 
 
 def _ask(screen: Screen, question: str, usual: str, read: Callable[[str], T]) -> T:

@@ -66,3 +66,16 @@ def _digest(data: bytes) -> str:
 def _cannot_write(path: Path, error: Exception) -> StorageError:
     reason = getattr(error, "strerror", None) or str(error)
     return StorageError(f"cannot write {str(path)!r}: {reason}.")
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that must not be there yet."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise StorageError(
+            f"{str(path)!r} is there already and is not written over: choose another name."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from None

@@ -42,6 +42,11 @@ class Screen:
             emoji=False,
         )
 
+    @property
+    def interactive(self) -> bool:
+        """Whether a person sits there: both what is typed and what is shown is a terminal."""
+        return sys.stdin.isatty() and self.console.is_terminal
+
     def say(self, text: str | Text = "", style: str = "") -> None:
         """Print a line or several."""
         # Pipes get lines as they are; a terminal wraps them between words.
@@ -80,7 +85,7 @@ class Screen:
         try:
             if sys.stdin.isatty():
                 return input(prompt)
-            self.console.file.write(prompt)
+            self.console.print(Text(prompt), end="", soft_wrap=True)
             line = sys.stdin.readline()
         except OSError:  # the terminal has gone away
             line = ""

@@ -9,21 +9,26 @@ from typing import TYPE_CHECKING
 from digitduel import describe
 from digitduel.cli.announcer import Announcer
 from digitduel.cli.recording import RecordFile
+from digitduel.cli.review import show_review
 from digitduel.cli.saves import Journal
 from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.table import Table
+from digitduel.cli.thinking import judge_with_progress
+from digitduel.cli.values import hints, verdict
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.fields import format_digits
-from digitduel.players import make_player
+from digitduel.players import make_player, think, thinking_note
 from digitduel.position import Move
 from digitduel.record import dumps
-from digitduel.text import quoted
+from digitduel.teach import explain
+from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from digitduel.cli.screen import Screen
     from digitduel.cli.table import Event, Setup
+    from digitduel.solve import Judge
 
 MOST_MOVES_OF_PROGRAMS = 1_000
 
@@ -33,6 +38,8 @@ HELP = """\
 Type a digit to play it; where both ends are open, 5L or 5R also says the end.
   help       this list
   rules      how this game goes
+  hint       a best move, and why
+  why 5      why a move is good or bad; without a move: the last one played
   undo       take a move back (against the computer: both moves)
   resign     give this round to the other player
   off        call the game off, if the other player agrees
@@ -57,6 +64,8 @@ class Session:
         self._commands: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "rules": self._rules,
+            "hint": self._hint,
+            "why": self._why,
             "undo": self._undo,
             "resign": self._resign,
             "off": self._off,
@@ -98,6 +107,16 @@ class Session:
         self.announcer.close_match()
         if self.journal:
             self.journal.finish(dumps(self.table.records))
+        self._offer_review()
+
+    def _offer_review(self) -> None:
+        """On a terminal, a look back at what was played; scripts are never asked."""
+        if not self.screen.interactive or not any(map(self.table.setup.is_human, (1, 2))):
+            return
+        with suppress(EOFError):
+            if self.screen.ask("Look at the game again? (y/n) ").strip().lower() in ("y", "yes"):
+                for record in self.table.records:
+                    show_review(record, self.screen)
 
     def _happen(self, event: Event) -> None:
         """Let an event happen: tried first, then on disk, and only then shown."""
@@ -125,8 +144,11 @@ class Session:
     def _computer_turn(self) -> None:
         kind = self.table.setup.players[self.table.seat - 1]
         move = make_player(kind, self.table.dice()).choose(self.table.game.position)
+        note = thinking_note(kind, self.table.game.ruleset)
         asked = self.announcer.asked(move)
         self._happen({"move": str(move)})
+        if note:
+            self.screen.say(f"({note})", style="dim")
         self.screen.say(asked)
         self._show_move()
 
@@ -135,6 +157,8 @@ class Session:
         self.announcer.divided()
 
     def _human_turn(self) -> None:
+        if self.table.setup.hints:
+            self._show_hints()
         game = self.table.game
         moves = len(game.move_stack)
         while game.outcome() is None and len(game.move_stack) == moves:
@@ -198,6 +222,33 @@ class Session:
         for line in describe.rules_in_words(self.table.game.ruleset):
             self.screen.item("- ", line)
 
+    def _hint(self, _: str) -> None:
+        position = self.table.game.position
+        best = self._mind().best_moves(position)
+        self.screen.say(f"Best: {listed(best, 'or')}.")
+        self.screen.say(explain(position, best[0], self._mind()).text)
+
+    def _why(self, typed: str) -> None:
+        game = self.table.game
+        if typed:
+            position, move = game.position, self._read(typed)
+        elif game.move_stack:
+            position, move = game.previous, game.move_stack[-1]
+        else:
+            raise DigitDuelError("no move has been played yet: name one, such as: why 5")
+        self.screen.say(explain(position, move, self._mind()).text)
+
+    def _show_hints(self) -> None:
+        for line, style in hints(self.table.game.position, self._mind()):
+            self.screen.say(line, style=style)
+
+    def _mind(self) -> Judge:
+        """Who knows the values; says so when it only looks ahead."""
+        thought = think(self.table.game.ruleset)
+        if thought.note:
+            self.screen.say(thought.note, style="dim")
+        return thought.mind
+
     def _undo(self, _: str) -> None:
         self._held = None
         count = 1 if all(map(self.table.setup.is_human, (1, 2))) else 2
@@ -226,7 +277,7 @@ class Session:
                     return answer.lower().startswith("y")
         except EOFError:
             # A script that ends here speaks for both; a terminal that closes agrees to nothing.
-            if self.screen.console.is_terminal:
+            if self.screen.interactive:
                 raise
             return True
 
@@ -259,7 +310,7 @@ class Session:
             self.screen.say(f"The game is kept: 'digitduel resume {self.journal.id}' goes on.")
 
 
-def start(setup: Setup, screen: Screen) -> int:
+def start(setup: Setup, screen: Screen, tell_verdict: bool = False) -> int:
     """Play a new match; where it cannot be saved, say so and play all the same."""
     journal = None
     try:
@@ -269,4 +320,6 @@ def start(setup: Setup, screen: Screen) -> int:
     for caution in (describe.opening_note(setup.ruleset), *setup.ruleset.warnings):
         if caution:
             screen.say(f"Note: {caution}", style="yellow")
+    if tell_verdict:
+        screen.say(verdict(setup.ruleset, judge_with_progress(setup.ruleset)))
     return Session(Table(setup), screen, journal).run()

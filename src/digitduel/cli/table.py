@@ -35,6 +35,7 @@ JSON_KINDS: dict[str, tuple[type, ...]] = {
     "seed": (int,),
     "max_moves": (int, NONE),
     "record": (str, NONE),
+    "hints": (bool,),
 }
 LONGEST_NAME = 40
 
@@ -50,6 +51,7 @@ class Setup:
     seed: int = 0
     max_moves: int | None = None
     record: str | None = None
+    hints: bool = False
 
     def __post_init__(self) -> None:
         for player in self.players:
@@ -88,6 +90,7 @@ class Setup:
             "seed": self.seed,
             "max_moves": self.max_moves,
             "record": self.record,
+            "hints": self.hints,
         }
 
     @classmethod
@@ -106,6 +109,7 @@ class Setup:
             seed=data["seed"],
             max_moves=data["max_moves"],
             record=data["record"],
+            hints=data["hints"],
         )
 
 

@@ -6,7 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from digitduel.errors import DigitDuelError
+from digitduel.players.levels import LEVELS, PERFECT, LevelPlayer, PerfectPlayer, Skill
 from digitduel.players.scripted import ScriptedPlayer
+from digitduel.players.thinking import Thought, think
 from digitduel.players.uniform import UniformPlayer, all_moves, careful_moves, casual_moves
 from digitduel.text import did_you_mean, quoted
 
@@ -15,16 +17,25 @@ if TYPE_CHECKING:
     from random import Random
 
     from digitduel.position import Move, Position
+    from digitduel.ruleset import Ruleset
 
 __all__ = [
+    "LEVELS",
+    "PERFECT",
     "PLAYERS",
+    "LevelPlayer",
+    "PerfectPlayer",
     "Player",
     "ScriptedPlayer",
+    "Skill",
+    "Thought",
     "UniformPlayer",
     "all_moves",
     "careful_moves",
     "casual_moves",
     "make_player",
+    "think",
+    "thinking_note",
 ]
 
 
@@ -35,12 +46,31 @@ class Player(Protocol):
         """A move for the side to move in a game that is not over."""
 
 
+def _manner(skill: Skill) -> str:
+    plies = "1 move" if skill.sight == 1 else f"{skill.sight} moves"
+    return f"sees {plies} ahead, slips {skill.slip:.0%} of the time"
+
+
 # Each player's name, the way to make one from a source of randomness, and its manner in a line.
 PLAYERS: dict[str, tuple[Callable[[Random], Player], str]] = {
     "random": (partial(UniformPlayer, all_moves), "any move at all"),
     "casual": (partial(UniformPlayer, casual_moves), "takes a win, avoids losing at once"),
     "careful": (partial(UniformPlayer, careful_moves), "as casual, and leaves you no win at once"),
+    **{
+        f"level:{level}": (partial(LevelPlayer, skill), _manner(skill))
+        for level, skill in LEVELS.items()
+    },
+    f"level:{PERFECT}": (PerfectPlayer, "perfect play"),
+    "perfect": (PerfectPlayer, f"the same as level:{PERFECT}"),
 }
+
+# Those that need to know what positions are worth.
+THINKERS = frozenset(name for name in PLAYERS if name.startswith("level:") or name == "perfect")
+
+
+def thinking_note(name: str, ruleset: Ruleset) -> str | None:
+    """What to tell people where a player cannot use the solution, or not yet."""
+    return think(ruleset).note if name in THINKERS else None
 
 
 def make_player(name: str, rng: Random) -> Player:

@@ -38,6 +38,8 @@ LARGEST_SEED = 2**32
 @click.option("--seed", type=int, help="Makes the computer's choices repeatable.")
 @click.option("--max-moves", type=click.IntRange(1), help="Call a round off after so many moves.")
 @click.option("--record", metavar="FILE", help="Write the game to a record file.")
+@click.option("--hints", is_flag=True, help="Show what each digit is worth while you play.")
+@click.option("--verdict", is_flag=True, help="Say beforehand who wins with best play.")
 @color_option
 def command(
     ruleset: Ruleset,
@@ -51,6 +53,8 @@ def command(
     seed: int | None,
     max_moves: int | None,
     record: str | None,
+    hints: bool,
+    verdict: bool,
     no_color: bool,
 ) -> int:
     """Play GAME: the key of a game ('digitduel games' lists them) or a TOML file.
@@ -85,12 +89,13 @@ def command(
         seed=seed,
         max_moves=max_moves,
         record=None if record is None else str(Path(record).absolute()),
+        hints=hints,
     )
     if setup.record is not None:
         RecordFile(Path(setup.record)).check()
     if first == "random":
         screen.say(f"The coin says: {setup.names[setup.match.first - 1]} starts.")
-    return start_session(setup, screen)
+    return start_session(setup, screen, tell_verdict=verdict)
 
 
 def toss(seed: int) -> int:

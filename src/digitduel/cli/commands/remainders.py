@@ -1,0 +1,41 @@
+"""`digitduel remainders GAME`: how each digit moves the remainder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from digitduel import describe
+from digitduel.cli.commands.solve import game_after
+from digitduel.cli.options import game_argument
+from digitduel.cli.recording import write_new
+
+if TYPE_CHECKING:
+    from digitduel.ruleset import Ruleset
+
+
+@click.command("remainders")
+@game_argument
+@click.option("--after", default="", metavar='"5 2 1"', help="The moves made so far.")
+@click.option("--svg", metavar="FILE", help="Draw it as a small graph.")
+def command(ruleset: Ruleset, after: str, svg: str | None) -> None:
+    """Show what each digit makes of the remainder: 10 x r + x on the right.
+
+    \b
+    Examples:
+      digitduel remainders conquest --after "5 2"
+      digitduel remainders ends --target 13 --after "5R 1L" --svg graph.svg
+    """
+    from digitduel.teach.remainders import remainder_graph, remainder_table
+
+    position = game_after(ruleset, after).position
+    if position.number:
+        click.echo(describe.division(position))
+    for step in remainder_table(position):
+        win = "  divisible!" if step.remainder == 0 else ""
+        click.echo(f"  {step.move!s:<3} {step.sum}{win}")
+    if svg is not None:
+        write_new(Path(svg), remainder_graph(position))
+        click.echo(f"Drawn to {svg}.")

@@ -1,0 +1,107 @@
+"""Looking at a game again: every move graded, what would have won, each player's accuracy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from digitduel.position import Position, Side
+from digitduel.solve import Evaluation, Value, judge
+
+if TYPE_CHECKING:
+    from digitduel.game import Game
+    from digitduel.position import Move
+    from digitduel.solve import Judge
+
+
+class Grade(Enum):
+    """How good a move was."""
+
+    BEST = "best"
+    KEPT = "kept the result"
+    GAVE_AWAY = "gave it away"
+    UNKNOWN = "not known"  # the game is too large, and nothing is forced within sight
+
+
+# What a move counts for in a player's accuracy.
+POINTS = {Grade.BEST: 1.0, Grade.KEPT: 0.5, Grade.GAVE_AWAY: 0.0}
+
+
+@dataclass(frozen=True)
+class GradedMove:
+    """A move with what it was worth, and what could have been had."""
+
+    ply: int
+    move: Move
+    number: str
+    side: Side
+    grade: Grade
+    had: Evaluation  # best play before the move, for the mover
+    got: Evaluation  # what the move is worth, for the mover
+    best: tuple[Move, ...]
+
+    @property
+    def missed_win(self) -> bool:
+        """Whether a win was there and is gone."""
+        return self.had.value is Value.WIN and self.got.value is not Value.WIN
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A whole game, graded. `values` are the positions' values for the starter, ply by ply."""
+
+    moves: tuple[GradedMove, ...]
+    values: tuple[Evaluation, ...]
+    depth: int | None = None  # how far was looked where the game is too large to solve
+
+    def accuracy(self, side: Side) -> float | None:
+        """A side's average over its moves, from 0 to 1; None if it made none that can be graded."""
+        points = [POINTS[m.grade] for m in self.moves if m.side is side and m.grade in POINTS]
+        return sum(points) / len(points) if points else None
+
+
+def analyse(game: Game, mind: Judge | None = None) -> Analysis:
+    """Grade every move of a game.
+
+    >>> from digitduel import Game, Move, find_ruleset
+    >>> analysis = analyse(Game(find_ruleset("pool"), [Move(1), Move(4)]))
+    >>> [move.grade.value for move in analysis.moves]
+    ['gave it away', 'best']
+    """
+    mind = mind or judge(game.ruleset)
+    position = Position(game.ruleset)
+    graded, values = [], [_for_starter(mind.probe(position), position.turn)]
+    for ply, move in enumerate(game.move_stack, start=1):
+        after = position.play(move)
+        graded.append(_grade(position, after, move, ply, mind))
+        values.append(_for_starter(graded[-1].got, position.turn))
+        position = after
+    return Analysis(tuple(graded), tuple(values), mind.sight(Position(game.ruleset)))
+
+
+def _grade(position: Position, after: Position, move: Move, ply: int, mind: Judge) -> GradedMove:
+    values = mind.move_values(position)
+    had = max(values.values(), key=lambda each: each.merit)
+    # On the empty number left and right are one move, which the values know as R.
+    got = values[move] if move in values else values[_same_move(position, move)]
+    best = tuple(each for each, value in values.items() if value.merit == had.merit)
+    return GradedMove(ply, move, after.number, position.turn, grade(had, got), had, got, best)
+
+
+def _same_move(position: Position, move: Move) -> Move:
+    return next(each for each in position.legal_moves if each.digit == move.digit)
+
+
+def grade(had: Evaluation, got: Evaluation) -> Grade:
+    """Compare what a move is worth with the best that was to be had."""
+    if got.merit == had.merit:
+        return Grade.UNKNOWN if got.value is Value.UNKNOWN else Grade.BEST
+    return Grade.KEPT if got.value is had.value else Grade.GAVE_AWAY
+
+
+def _for_starter(worth: Evaluation, mover: Side) -> Evaluation:
+    """The same value as the starter sees it."""
+    if mover is Side.FIRST or worth.plies is None:
+        return worth
+    return Evaluation(Value.LOSS if worth.value is Value.WIN else Value.WIN, worth.plies)

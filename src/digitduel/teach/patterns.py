@@ -1,0 +1,59 @@
+"""Finding one rule that answers every reply: copy the digit, always the same one, a fixed sum."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from digitduel.position import Move
+
+FEWEST_REPLIES = 2
+
+
+def find_pattern(options: Mapping[Move, Sequence[Move]]) -> str | None:
+    """A rule in words that gives a best answer to every reply, if there is one.
+
+    >>> from digitduel import Move
+    >>> find_pattern({Move(d): [Move(d), Move(9)] for d in (1, 2, 3)})
+    'Copy the digit'
+    >>> find_pattern({Move(d): [Move(7 - d)] for d in (1, 2, 3)})
+    'Answer so that the two digits add up to 7'
+    """
+    if len(options) < FEWEST_REPLIES:
+        return None
+    if all(reply in best for reply, best in options.items()):
+        return "Copy the digit" if _one_ended(options) else "Copy the digit at the same end"
+    common = set.intersection(*(set(best) for best in options.values()))
+    if common:
+        return f"Answer every digit with {min(common, key=str)}"
+    sums = set.intersection(*(_sums(reply, best) for reply, best in options.items()))
+    if sums:
+        return f"Answer so that the two digits add up to {min(sums)}"
+    return None
+
+
+def _one_ended(options: Mapping[Move, Sequence[Move]]) -> bool:
+    return all(reply.end is None for reply in options)
+
+
+def _sums(reply: Move, best: Sequence[Move]) -> set[int]:
+    """What reply and answer can add up to, if the answer goes to the same end."""
+    return {reply.digit + answer.digit for answer in best if answer.end == reply.end}
+
+
+def grouped(options: Mapping[Move, Sequence[Move]]) -> dict[Move, list[Move]]:
+    """The replies by the answer to them, with as few different answers as greed finds."""
+    open_replies = dict(options)
+    groups: dict[Move, list[Move]] = {}
+    while open_replies:
+        answers = {answer for best in open_replies.values() for answer in best}
+        answer = max(answers, key=lambda a: (_served(a, open_replies), str(a)))
+        groups[answer] = [reply for reply, best in open_replies.items() if answer in best]
+        open_replies = {r: best for r, best in open_replies.items() if answer not in best}
+    return groups
+
+
+def _served(answer: Move, options: Mapping[Move, Sequence[Move]]) -> int:
+    return sum(answer in best for best in options.values())

@@ -1,0 +1,238 @@
+"""Why a move wins, loses or keeps a game open: in words, with the arithmetic and the line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from digitduel.describe import divided, division, shorten
+from digitduel.position import Move, Position, Termination
+from digitduel.solve import Value, judge
+from digitduel.teach.patterns import find_pattern, grouped
+from digitduel.text import listed
+
+if TYPE_CHECKING:
+    from digitduel.solve import Evaluation, Judge
+
+MOST_GROUPS = 4
+
+# For every reply of the opponent, the answers that are best; none where the reply ends the game.
+Options = dict[Move, tuple[Move, ...]]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What a move is worth to whoever makes it, and why.
+
+    `line` is best play from the move on, the move first: it ends the game after `plies` moves.
+    `answers` holds, for each reply that lets the game go on, an answer that keeps what is claimed.
+    """
+
+    text: str
+    value: Value
+    plies: int | None
+    line: tuple[Move, ...]
+    answers: tuple[tuple[Move, Move], ...] = ()
+
+
+def explain(position: Position, move: Move, mind: Judge | None = None) -> Reason:
+    """The reason for a move's value.
+
+    >>> from digitduel import Game, find_ruleset
+    >>> game = Game(find_ruleset("conquest"), [Move(1)])
+    >>> explain(game.position, Move(4)).text
+    '4 wins: 14 = 7 x 2 + 0.'
+    >>> explain(game.position, Move(2)).text
+    '2 loses: it leaves 12 = 7 x 1 + 5, and then 6 makes 126 = 7 x 18 + 0.'
+    """
+    mind = mind or judge(position.ruleset)
+    after = position.play(move)
+    move = position.as_written(move)
+    if after.outcome() is not None:
+        worth = _worth_of_end(after)
+        verb = "wins" if worth is Value.WIN else "loses"
+        return Reason(f"{move} {verb}: {_end_words(after, position)}.", worth, 1, (move,))
+    evaluation = mind.probe(after).before()
+    return _Explanation(position, move, after, evaluation, mind).reason()
+
+
+def _worth_of_end(after: Position) -> Value:
+    outcome = after.outcome()
+    won = outcome is not None and outcome.winner is after.turn.other
+    return Value.WIN if won else Value.LOSS
+
+
+class _Explanation:
+    """One move that does not end the game, on its way to words."""
+
+    def __init__(
+        self, position: Position, move: Move, after: Position, worth: Evaluation, mind: Judge
+    ) -> None:
+        self.position = position
+        self.move = move
+        self.after = after
+        self.worth = worth
+        self.mind = mind
+
+    def reason(self) -> Reason:
+        says = {
+            Value.WIN: self._win,
+            Value.LOSS: self._loss,
+            Value.ENDLESS: self._endless,
+            Value.UNKNOWN: self._unknown,
+        }
+        return says[self.worth.value]()
+
+    def _loss(self) -> Reason:
+        line, positions = self._line()
+        reply, final = line[1], positions[-1]
+        leaves = f"it leaves {division(self.after)}"
+        if len(line) == 2:
+            end = _end_words(final, positions[-2])
+            text = f"{self.move} loses: {leaves}, and then {reply} makes {end}."
+        else:
+            text = (
+                f"{self.move} loses in {self.worth.plies}: {leaves}, and then {reply} makes "
+                f"{division(positions[1])}. {self._rest(line, positions)}"
+            )
+        return Reason(self._with_pattern(text), self.worth.value, self.worth.plies, line)
+
+    def _with_pattern(self, text: str) -> str:
+        """If one rule beats every move of this position, that is worth more than one reply."""
+        if not all(e.value is Value.LOSS for e in self.mind.move_values(self.position).values()):
+            return text
+        options = {
+            move: self.mind.best_moves(self.position.play(move))
+            for move in self.position.legal_moves
+            if self.position.play(move).outcome() is None
+        }
+        pattern = find_pattern(options)
+        if not pattern:
+            return text
+        return f"{text} Every digit loses here: {pattern[0].lower()}{pattern[1:]}."
+
+    def _win(self) -> Reason:
+        line, positions = self._line()
+        options = self._options()
+        answers = _chosen(options)
+        leaves = f"it leaves {division(self.after)}"
+        text = f"{self.move} wins in {self.worth.plies}: {leaves}. {self._answers_words(options)}"
+        if len(line) > 2:
+            text += f" {self._rest(line, positions)}"
+        return Reason(text, self.worth.value, self.worth.plies, line, answers)
+
+    def _endless(self) -> Reason:
+        options = self._options()
+        answers = _chosen(options)
+        text = (
+            f"{self.move} keeps the game open: it makes {division(self.after)}, and neither "
+            f"player can force a win. {self._answers_words(options)}"
+        )
+        exchange = answers[0] if answers else ()
+        return Reason(text, Value.ENDLESS, None, (self.move, *exchange), answers)
+
+    def _unknown(self) -> Reason:
+        depth = self.mind.sight(self.position)
+        text = (
+            f"{self.move} makes {division(self.after)}: the game is too large to solve, and there "
+            f"is no forced win within {depth} plies."
+        )
+        return Reason(text, Value.UNKNOWN, None, (self.move,))
+
+    def _line(self) -> tuple[tuple[Move, ...], list[Position]]:
+        """Best play from the move on, and the positions it leads through."""
+        moves, positions = [self.move], [self.after]
+        while positions[-1].outcome() is None:
+            best = self.mind.best_moves(positions[-1])[0]
+            moves.append(best)
+            positions.append(positions[-1].play(best))
+        return tuple(moves), positions
+
+    def _options(self) -> Options:
+        options: Options = {}
+        for reply in self.after.legal_moves:
+            replied = self.after.play(reply)
+            options[reply] = () if replied.outcome() else self.mind.best_moves(replied)
+        return options
+
+    def _answers_words(self, options: Options) -> str:
+        """What to answer to every reply, in as few words as it takes."""
+        ends = [reply for reply, best in options.items() if not best]
+        going = {reply: best for reply, best in options.items() if best}
+        parts = []
+        if going:
+            parts.append(find_pattern(going) or self._listed_answers(going))
+        if ends:
+            first = self.after.play(ends[0])
+            verb = "loses" if len(ends) == 1 else "lose"
+            parts.append(f"{listed(ends)} {verb} at once ({_end_words(first, self.after)})")
+        return "; ".join(parts) + "."
+
+    def _listed_answers(self, going: Options) -> str:
+        groups = grouped(going)
+        if len(groups) <= MOST_GROUPS:
+            return "Answer " + "; ".join(f"{listed(r, 'or')} with {a}" for a, r in groups.items())
+        return f"There is an answer to each of the {len(going)} replies"
+
+    def _rest(self, line: tuple[Move, ...], positions: list[Position]) -> str:
+        """How the line goes on to its end."""
+        moves = " ".join(map(str, line))
+        return f"Best play is {moves}: {_end_words(positions[-1], positions[-2])}."
+
+
+def _chosen(options: Options) -> tuple[tuple[Move, Move], ...]:
+    """One answer for each reply that lets the game go on."""
+    by_answer = grouped({reply: best for reply, best in options.items() if best})
+    answer_to = {reply: answer for answer, replies in by_answer.items() for reply in replies}
+    return tuple((reply, answer_to[reply]) for reply in options if reply in answer_to)
+
+
+def _end_words(final: Position, before: Position) -> str:
+    """What ended the game, with the arithmetic."""
+    outcome = final.outcome()
+    return END_WORDS[outcome.termination](final, before) if outcome else division(final)
+
+
+def _target_words(final: Position, _: Position) -> str:
+    return division(final)
+
+
+def _forbidden_words(final: Position, _: Position) -> str:
+    divisor = final.forbidden_divisors[0]
+    return f"{divided(final.number, divisor, 0)}, and {divisor} is forbidden"
+
+
+def _full_words(final: Position, _: Position) -> str:
+    return f"{division(final)}, the number is full, and the last to move loses"
+
+
+def _closest_words(final: Position, before: Position) -> str:
+    target = final.ruleset.target
+    last, other = (each.distance(each.state.residue) for each in (final, before))
+    words = (
+        f"{division(final)}, the number is full, and {shorten(final.number)} is {last} away from "
+        f"a multiple of {target} while {shorten(before.number)} is {other} away"
+    )
+    return f"{words}; at a tie the last to move loses" if last == other else words
+
+
+def _stuck_words(final: Position, _: Position) -> str:
+    words = f"{division(final)}, and nothing safe can be added to {shorten(final.number)}"
+    for digit in final.available_digits[:1]:
+        move = Move(digit, "L" if final.ruleset.ends == "left" else "R")
+        residue = final.residue_after(move)
+        left = final.goes_left(move)
+        number = f"{digit}{final.number}" if left else f"{final.number}{digit}"
+        struck = [each for each in final.ruleset.forbidden if residue % each == 0]
+        if struck:
+            return f"{words} ({divided(number, struck[0], 0)} is forbidden, for one)"
+    return words
+
+
+END_WORDS = {
+    Termination.TARGET: _target_words,
+    Termination.FORBIDDEN: _forbidden_words,
+    Termination.FULL: _full_words,
+    Termination.CLOSEST: _closest_words,
+    Termination.STUCK: _stuck_words,
+}
