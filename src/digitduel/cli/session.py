@@ -8,27 +8,26 @@ from typing import TYPE_CHECKING
 
 from digitduel import describe
 from digitduel.cli.announcer import Announcer
+from digitduel.cli.coach import Coach
 from digitduel.cli.recording import RecordFile
 from digitduel.cli.review import show_review
 from digitduel.cli.saves import Journal
 from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.table import Table
 from digitduel.cli.thinking import judge_with_progress
-from digitduel.cli.values import hints, verdict
+from digitduel.cli.values import verdict
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.fields import format_digits
-from digitduel.players import make_player, think, thinking_note
+from digitduel.players import make_player, thinking_note
 from digitduel.position import Move
 from digitduel.record import dumps
-from digitduel.teach import explain
-from digitduel.text import listed, quoted
+from digitduel.text import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from digitduel.cli.screen import Screen
     from digitduel.cli.table import Event, Setup
-    from digitduel.solve import Judge
 
 MOST_MOVES_OF_PROGRAMS = 1_000
 
@@ -58,6 +57,7 @@ class Session:
         self.table = table
         self.screen = screen
         self.announcer = Announcer(table, screen)
+        self.coach = Coach(table, screen)
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
         self._saved: dict[str, RecordFile] = {}
@@ -158,7 +158,7 @@ class Session:
 
     def _human_turn(self) -> None:
         if self.table.setup.hints:
-            self._show_hints()
+            self.coach.values()
         game = self.table.game
         moves = len(game.move_stack)
         while game.outcome() is None and len(game.move_stack) == moves:
@@ -223,31 +223,10 @@ class Session:
             self.screen.item("- ", line)
 
     def _hint(self, _: str) -> None:
-        position = self.table.game.position
-        best = self._mind().best_moves(position)
-        self.screen.say(f"Best: {listed(best, 'or')}.")
-        self.screen.say(explain(position, best[0], self._mind()).text)
+        self.coach.hint()
 
     def _why(self, typed: str) -> None:
-        game = self.table.game
-        if typed:
-            position, move = game.position, self._read(typed)
-        elif game.move_stack:
-            position, move = game.previous, game.move_stack[-1]
-        else:
-            raise DigitDuelError("no move has been played yet: name one, such as: why 5")
-        self.screen.say(explain(position, move, self._mind()).text)
-
-    def _show_hints(self) -> None:
-        for line, style in hints(self.table.game.position, self._mind()):
-            self.screen.say(line, style=style)
-
-    def _mind(self) -> Judge:
-        """Who knows the values; says so when it only looks ahead."""
-        thought = think(self.table.game.ruleset)
-        if thought.note:
-            self.screen.say(thought.note, style="dim")
-        return thought.mind
+        self.coach.why(self._read(typed) if typed else None)
 
     def _undo(self, _: str) -> None:
         self._held = None

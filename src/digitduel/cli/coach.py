@@ -1,0 +1,54 @@
+"""Help for whoever is to move: what each digit is worth, a best move, the reason for any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from digitduel.cli.values import hints
+from digitduel.errors import DigitDuelError
+from digitduel.players import think
+from digitduel.teach import explain
+from digitduel.text import listed
+
+if TYPE_CHECKING:
+    from digitduel.cli.screen import Screen
+    from digitduel.cli.table import Table
+    from digitduel.position import Move
+    from digitduel.solve import Judge
+
+
+class Coach:
+    """Knows what the game on the table is worth, and says it on the screen."""
+
+    def __init__(self, table: Table, screen: Screen) -> None:
+        self.table = table
+        self.screen = screen
+
+    def values(self) -> None:
+        """Each legal move's value, a line for each value there is."""
+        for line, style in hints(self.table.game.position, self._mind()):
+            self.screen.say(line, style=style)
+
+    def hint(self) -> None:
+        """The best moves, and why the first of them is one."""
+        position, mind = self.table.game.position, self._mind()
+        best = mind.best_moves(position)
+        self.screen.say(f"Best: {listed(best, 'or')}.")
+        self.screen.say(explain(position, best[0], mind).text)
+
+    def why(self, move: Move | None) -> None:
+        """The reason for a move that could be made now, or for the last that was."""
+        game = self.table.game
+        position = game.position
+        if move is None:
+            if not game.move_stack:
+                raise DigitDuelError("no move has been played yet: name one, such as: why 5")
+            position, move = game.previous, game.move_stack[-1]
+        self.screen.say(explain(position, move, self._mind()).text)
+
+    def _mind(self) -> Judge:
+        """Who knows the values; says so when it only looks ahead."""
+        thought = think(self.table.game.ruleset)
+        if thought.note:
+            self.screen.say(f"({thought.note})", style="dim")
+        return thought.mind
