@@ -321,12 +321,17 @@ def test_a_target_whose_multiples_end_in_other_digits_is_warned_of() -> None:
     assert POOL.replace(target=20, digits="1-3").warnings == warning
     assert POOL.replace(target=20, digits="0-3").warnings == ()
     assert POOL.replace(target=14, digits="1-3").warnings == ()
+    for target, digits in ((14, "1,3,5"), (25, "1-4"), (10, "2,5")):
+        assert len(POOL.replace(target=target, digits=digits).warnings) == 1
 
 
 def test_a_target_that_no_number_reaches_is_warned_of() -> None:
     warning = (f"{NOBODY} a number of at most 2 digits stays below 101.",)
     assert POOL.replace(limit=2, target=101).warnings == warning
     assert POOL.replace(limit=2, target=99).warnings == ()
+    with_zero = POOL.replace(limit=2, digits="0-9", leading_zero=False)
+    assert len(with_zero.replace(target=100).warnings) == 1
+    assert with_zero.replace(target=90).warnings == ()
     assert POOL.replace(uses=None, limit=None, target=10**100 - 1).warnings == ()
     assert POOL.replace(uses=10**100, target=10**100 - 1).warnings == ()
 
