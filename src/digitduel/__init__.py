@@ -63,7 +63,7 @@ __all__ = [
     "solve",
 ]
 
-# Where each name lives. They are imported when first used, so that `digitduel games` starts at once.
+# Where each name lives. Imported when first used, so that `digitduel games` starts at once.
 _ROOMS = ("errors", "ruleset", "position", "game", "match", "record", "solve")
 _LARGER_ROOMS = ("players", "teach")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.solve.shape import Shape
+from digitduel.solve.shape import Shape, can_stick
 from digitduel.solve.value import LOSSES, UNKNOWN, WINS, Evaluation, Judge
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
 
 DEPTH = 60
-# Moves that one search may try: about a quarter of a second.
-MOVES = 100_000
+# Moves that one search may try: about a fifth of a second.
+MOVES = 120_000
 
 
 class Node(NamedTuple):
@@ -125,17 +125,18 @@ class _Search:
         if children is None:
             children = self._children[node] = []
             for reply in self._nodes.replies(node):
-                self._moves -= 1
+                self._moves -= self._nodes.effort
                 if reply is True:
                     return 1
                 if isinstance(reply, Node):
                     children.append(reply)
-            if self._moves < 0:
-                raise _OutOfMovesError
+        if self._moves < 0:
+            raise _OutOfMovesError
         if not children:
             return -1
         if depth == 1:
             return 0
+        self._moves -= len(children)
         scores = [self.score(child, depth - 1) for child in children]
         lost = [score for score in scores if score < 0]
         if lost:
@@ -147,66 +148,67 @@ class Nodes:
     """The rules once more, on bare remainders: a search makes too many moves for positions."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset, self.shape = ruleset, Shape.of(ruleset)
+        shape = Shape.of(ruleset)
+        self.uses, self.capacity = shape.uses, shape.capacity
         self.target, self.modulus = ruleset.target, ruleset.modulus
-        self.goes_left = ruleset.ends != "right"
-        self.can_stick = bool(ruleset.forbidden) or not ruleset.leading_zero
-        # What an end takes, on an empty number and on any other: (place in `used`, digit, left).
-        self._options = [
+        self.forbidden, self.closest = ruleset.forbidden, ruleset.full == "closest"
+        self.goes_left = shape.ends != "right"
+        self.can_stick = can_stick(ruleset)
+        # Every forbidden divisor is tried, and long numbers take long to divide.
+        self.effort = (1 + len(self.forbidden)) * (1 + self.modulus.bit_length() // 400)
+        # The moves on an empty number and on any other: (place in `used`, digit, to the left).
+        self.options = [
             [
-                (self.shape.digits.index(digit), digit, end == "L")
-                for end in self.shape.ends_at(length)
-                for digit in self.shape.digits_at(length, end)
+                (shape.digits.index(digit), digit, end == "L")
+                for end in shape.ends_at(length)
+                for digit in shape.digits_at(length, end)
             ]
             for length in (0, 1)
         ]
 
     def of(self, position: Position) -> Node:
         """The node of a position."""
-        residue, place, used = position.state
-        return self._node(len(position.number), residue, place, used)
-
-    def _node(self, length: int, residue: int, place: int, used: tuple[int, ...]) -> Node:
+        length, (residue, place, used) = len(position.number), position.state
         return Node(
-            length if self.shape.capacity is not None else min(length, 1),
+            length if self.capacity is not None else min(length, 1),
             residue,
             place if self.goes_left else 1,
-            used if self.shape.uses is not None else (),
+            used if self.uses is not None else (),
         )
 
     def replies(self, node: Node) -> Iterator[Node | bool]:
         """What each move leads to: a node, or True where it wins at once, False where it loses."""
-        longer, closest = node.length + 1, self.ruleset.full == "closest"
-        place = node.place * 10 % self.modulus
-        for index, residue in self._moves(node):
-            if self._spoiled(residue):
+        full = node.length + 1 == self.capacity
+        for index, residue in self.moves(node):
+            if self.forbidden and self._spoiled(residue):
                 yield False
             elif residue % self.target == 0:
                 yield True
-            elif longer == self.shape.capacity:
-                yield closest and self._distance(residue) < self._distance(node.residue)
+            elif full:
+                yield self.closest and self._distance(residue) < self._distance(node.residue)
             else:
-                used = node.used and (
-                    *node.used[:index],
-                    node.used[index] + 1,
-                    *node.used[index + 1 :],
-                )
-                child = self._node(longer, residue, place, used)
-                yield child if not self.can_stick or self._has_safe_move(child) else True
+                child = self._child(node, index, residue)
+                stuck = self.can_stick and all(self._spoiled(r) for _, r in self.moves(child))
+                yield stuck or child
 
-    def _moves(self, node: Node) -> Iterator[tuple[int, int]]:
-        """The digit's place in `used` and the residue after each move."""
-        uses, used = self.shape.uses, node.used
-        for index, digit, left in self._options[min(node.length, 1)]:
+    def moves(self, node: Node) -> Iterator[tuple[int, int]]:
+        """For each move the digit's place in `used`, and the residue it makes."""
+        length, residue, place, used = node
+        uses, modulus, tenfold = self.uses, self.modulus, 10 * residue
+        for index, digit, left in self.options[1 if length else 0]:
             if uses is None or used[index] < uses:
-                value = digit * node.place + node.residue if left else 10 * node.residue + digit
-                yield index, value % self.modulus
+                yield index, (digit * place + residue if left else tenfold + digit) % modulus
 
-    def _has_safe_move(self, node: Node) -> bool:
-        return any(not self._spoiled(residue) for _, residue in self._moves(node))
+    def _child(self, node: Node, index: int, residue: int) -> Node:
+        length, _, place, used = node
+        if used:
+            used = (*used[:index], used[index] + 1, *used[index + 1 :])
+        if self.goes_left:
+            place = place * 10 % self.modulus
+        return Node(1 if self.capacity is None else length + 1, residue, place, used)
 
     def _spoiled(self, residue: int) -> bool:
-        return any(residue % each == 0 for each in self.ruleset.forbidden)
+        return not all(residue % each for each in self.forbidden)
 
     def _distance(self, residue: int) -> int:
         rest = residue % self.target

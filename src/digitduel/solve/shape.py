@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb
+from math import comb, gcd
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
 
 # Counting stops here: whatever is larger than this is too large for any machine.
-COUNTLESS = 10**12
+COUNTLESS = 10**11
 # Words of this length, of two letters or more, are countless.
 LONGEST = 64
 
@@ -30,7 +30,7 @@ class Shape:
     digits: tuple[int, ...]
     uses: int | None  # None also where nobody can use a digit up
     ends: str
-    leading_zero: bool
+    leading_zero: bool  # whether any digit may come first
     capacity: int | None
 
     @classmethod
@@ -38,7 +38,8 @@ class Shape:
         uses, capacity = ruleset.uses, ruleset.capacity
         if uses is not None and capacity is not None and uses >= capacity:
             uses = None
-        return cls(ruleset.digits, uses, ruleset.ends, ruleset.leading_zero, capacity)
+        any_first = ruleset.leading_zero or 0 not in ruleset.digits
+        return cls(ruleset.digits, uses, ruleset.ends, any_first, capacity)
 
     def ends_at(self, length: int) -> tuple[str, ...]:
         """The ends that a digit can go to; on the empty number they are the same."""
@@ -59,6 +60,12 @@ class Shape:
         return count_vectors(kinds, self.uses, left)
 
     @lru_cache(maxsize=64)  # noqa: B019  # a shape is small, and asked again for every target
+    def count_numbers(self) -> int:
+        """How many numbers can be made, if no game ended early."""
+        longest = LONGEST if self.capacity is None else min(self.capacity, LONGEST)
+        return sum(count_words(len(self.digits), self.uses, longest))
+
+    @lru_cache(maxsize=64)  # noqa: B019
     def count_lines(self) -> tuple[int, int]:
         """How many lines of play there would be if no game ended early: in all, and full ones."""
         if self.capacity is None:
@@ -74,6 +81,11 @@ class Shape:
             if total > COUNTLESS:
                 break
         return total, last
+
+
+def can_stick(ruleset: Ruleset) -> bool:
+    """Whether a player may be left without a safe move before the number is full."""
+    return bool(ruleset.forbidden) or not Shape.of(ruleset).leading_zero
 
 
 def count_vectors(kinds: int, most: int, total: int) -> int:
@@ -119,7 +131,26 @@ def phases(modulus: int) -> dict[int, int]:
     """
     found: dict[int, int] = {}
     place = 1
-    while place not in found and len(found) * modulus <= COUNTLESS:
+    while place not in found:
         found[place] = len(found)
         place = place * 10 % modulus
     return found
+
+
+@lru_cache(maxsize=64)
+def count_phases(modulus: int) -> int:
+    """How many phases there are, or so many that the states are countless.
+
+    >>> count_phases(44)
+    4
+    """
+    if modulus == 1:
+        return 2  # 10^0 counts as 1, all others leave 0
+    # The powers of 10 come round again once they hold all the 2s and 5s of the modulus.
+    coprime, before = modulus, 0
+    while gcd(coprime, 10) > 1:
+        coprime, before = coprime // gcd(coprime, 10), before + 1
+    period, place = 1, 10 % coprime
+    while place > 1 and period * modulus <= COUNTLESS:
+        period, place = period + 1, place * 10 % coprime
+    return before + period

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import TooLargeError
-from digitduel.solve.shape import COUNTLESS, Shape, count_words, phases
+from digitduel.solve.shape import COUNTLESS, Shape, count_phases
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
 
 MEMORY = 2**30
-# Cells that are worked on at a time, and the most bytes that this takes for each.
-BLOCK, BYTES_PER_CELL = 2**16, 40
+# Cells that are worked on at a time, so that they stay in the processor's cache, and the most
+# bytes that this takes for each.
+BLOCK, BYTES_PER_CELL = 100_000, 40
+SMALL_THINGS = 2**16
 # Nanoseconds that a layer costs however small it is, and how often an endless game goes round.
-TABLE_LAYER, TREE_LAYER, SPARSE_LAYER, ROUNDS = 60_000, 200_000, 20_000, 8
+TABLE_LAYER, TREE_LAYER, SPARSE_LAYER, ROUNDS = 60_000, 200_000, 20_000, 4
 
 
 class Estimate(NamedTuple):
-    """What solving a rule set takes. Counting stops at 10^12 states: then it is at least this."""
+    """What solving a rule set takes. Counting stops at 10^11 states: then it is at least this."""
 
     layout: str  # "table" (counts and residues), "tree" (lines of play) or "sparse" (multiples)
     states: int
@@ -65,20 +68,24 @@ def table_estimate(ruleset: Ruleset, width: int = 2) -> Estimate:
     shape, modulus, capacity = Shape.of(ruleset), ruleset.modulus, ruleset.capacity
     left, choices = shape.ends != "right", len(shape.digits) * len(shape.ends_at(1))
     if capacity is None:
-        rows = layers = _count_phases(modulus) if left else 1
-        tallest, used_up, rounds = 1, 0, ROUNDS
+        rows = layers = count_phases(modulus) if left else 1
+        tallest, used_up, ways = 1, 0, rows * 200
+        # A single digit leaves no choice: one long line, of which a round sees one ply a layer.
+        rounds = ROUNDS if choices > 1 else modulus // layers + ROUNDS
     else:
         rows = shape.count_vectors(capacity - 1) if shape.uses else capacity
         tallest = _tallest(shape, capacity)
         used_up = shape.count_vectors(capacity - 1, used_up=1) if shape.uses else 0
         width, layers, rounds = _width(capacity), capacity, 1
+        ways = (rows * 24 + tallest * 80) * choices if shape.uses else 0
     # A row is made longer by a digit on the right, or by itself where digits go to the left.
     long_row = 2 * modulus + 9 if left else modulus + 9
     size = (
-        width * (rows * modulus + (tallest + 1) * long_row + 6 * modulus)
+        SMALL_THINGS
+        + width * (rows * modulus + (tallest + 1) * long_row + 6 * modulus)
         + (40 * modulus if ruleset.full == "closest" else 0)
         + min(BLOCK, tallest * modulus * choices) * BYTES_PER_CELL
-        + rows * choices * 200
+        + ways  # the tables of where moves lead
     )
     cells = (rows - used_up) * choices * modulus
     work = rounds * (layers * TABLE_LAYER + cells * width // 3)
@@ -96,7 +103,8 @@ def tree_estimate(ruleset: Ruleset) -> Estimate:
     # Numbers of up to 9 and 18 digits are machine words; longer ones are Python's own.
     number, slow = (4, 1) if capacity <= 9 else (8, 2) if capacity <= 18 else (160, 100)
     size = (
-        2 * states * _width(capacity)
+        SMALL_THINGS
+        + 2 * states * _width(capacity)
         + min(BLOCK, total) * (BYTES_PER_CELL + 12 * number)
         + vectors * 6000
     )
@@ -107,15 +115,14 @@ def tree_estimate(ruleset: Ruleset) -> Estimate:
 def sparse_estimate(ruleset: Ruleset) -> Estimate:
     """The sparse layout: the multiples of the target, if only they can end a game early."""
     shape, capacity, target = Shape.of(ruleset), ruleset.capacity, ruleset.target
-    plain = not ruleset.forbidden and ruleset.full == "last-loses" and ruleset.leading_zero
+    plain = not ruleset.forbidden and ruleset.full == "last-loses" and shape.leading_zero
     # Longer numbers do not fit 64 bits.
     if capacity is None or capacity > 18 or not plain:
         return _impossible("sparse")
     total, full = shape.count_lines()
-    looked_at = capacity + 10**capacity // target
-    found = 1 + sum(count_words(len(shape.digits), shape.uses, capacity)) // target
-    size = 2**20 + min(total, looked_at) * 400
-    work = capacity * SPARSE_LAYER + looked_at * 10 + found * 2000
+    numbers, looked_at = shape.count_numbers(), capacity + 10**capacity // target
+    size = 10 * SMALL_THINGS + min(numbers, looked_at) * 400
+    work = capacity * SPARSE_LAYER + looked_at * 10 + numbers // target * 2000
     return Estimate("sparse", total - full, size, work)
 
 
@@ -130,10 +137,6 @@ def _width(capacity: int) -> int:
     return {"int8": 1, "int16": 2, "int32": 4}[score_type(capacity + 1)]
 
 
-def _count_phases(modulus: int) -> int:
-    return len(phases(modulus))
-
-
 def _tallest(shape: Shape, capacity: int) -> int:
     """The most vectors of one length: there are most of them half way to using all digits."""
     if not shape.uses:
@@ -143,8 +146,14 @@ def _tallest(shape: Shape, capacity: int) -> int:
 
 
 def _in_words(number: int) -> str:
-    text = f"{number:,}"
-    return text if len(text) <= 25 else f"about 10^{len(str(number)) - 1}"
+    """A number in full, or its size; Python refuses to write out very long ones.
+
+    >>> _in_words(10**6), _in_words(10**30)
+    ('1,000,000', 'about 10^30')
+    """
+    if number < 10**18:
+        return f"{number:,}"
+    return f"about 10^{int(number.bit_length() * log10(2))}"
 
 
 def _in_units(size: int) -> str:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from digitduel.ruleset import Ruleset
     from digitduel.solve.size import Estimate
-    from digitduel.solve.sparse import Sparse
-    from digitduel.solve.table import Table
-    from digitduel.solve.tree import Tree
 
 
 class Layout(Protocol):
@@ -45,7 +42,7 @@ class Solution(Judge):
     >>> solution.probe(start)
     Evaluation(value=<Value.WIN: 'win'>, plies=7)
     >>> [str(move) for move in solution.best_moves(start)]
-    ['2', '4', '8']
+    ['6']
     """
 
     def __init__(self, ruleset: Ruleset, layout: Layout, size: Estimate) -> None:
@@ -116,20 +113,21 @@ def _new_layout(name: str, ruleset: Ruleset, bound: int) -> Layout:
     from digitduel.solve.table import Table
     from digitduel.solve.tree import Tree
 
-    layouts: dict[str, type[Sparse | Table | Tree]] = {
-        "sparse": Sparse,
-        "table": Table,
-        "tree": Tree,
-    }
-    return layouts[name](ruleset, bound, score_type(bound))
+    if name == "sparse":
+        return Sparse(ruleset, bound)
+    return (Table if name == "table" else Tree)(ruleset, bound, score_type(bound))
 
 
-def _solve_endless(ruleset: Ruleset, memory: int, report: Callable[[float], object]) -> Layout:
-    """Solve with scores of one byte, then of more, until the longest way to an end fits."""
-    for width in (1, 2, 4):
-        refuse_if_too_large(ruleset, table_estimate(ruleset, width), memory)
-        table = _new_layout("table", ruleset, 2 ** (8 * width - 1) - 1)
-        table.solve(report)
-        if not table.overflows():
-            break
-    return table
+def _solve_endless(
+    ruleset: Ruleset, memory: int, report: Callable[[float], object], width: int = 1
+) -> Layout:
+    """Solve with scores of one byte, and of more until the longest way to an end fits."""
+    from digitduel.solve.table import Table
+
+    refuse_if_too_large(ruleset, table_estimate(ruleset, width), memory)
+    table = Table(ruleset, 2 ** (8 * width - 1) - 1, f"int{8 * width}")
+    table.solve(report)
+    if not table.overflows():
+        return table
+    del table  # before a larger one is made
+    return _solve_endless(ruleset, memory, report, 2 * width)

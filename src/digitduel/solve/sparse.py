@@ -7,7 +7,7 @@ the multiples and the positions they do change are kept, by their numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from digitduel.position import Position
     from digitduel.ruleset import Ruleset
 
-# Multiples that are looked at together.
-BATCH = 2**14
+# Digits that are read at a time.
+READ = 4
 # The uses of a digit are counted in 6 bits, the highest of which shows that they are too many;
 # digits that are not allowed at all are counted above.
 BITS, TOO_MANY, BARRED = 6, 32, 1 << 60
@@ -31,7 +31,7 @@ BITS, TOO_MANY, BARRED = 6, 32, 1 << 60
 class Sparse:
     """The scores that multiples change: `bound` less the length at the end of the game."""
 
-    def __init__(self, ruleset: Ruleset, bound: int, dtype: str) -> None:  # noqa: ARG002
+    def __init__(self, ruleset: Ruleset, bound: int) -> None:
         self.ruleset, self.bound, self.capacity = ruleset, bound, ruleset.capacity or 0
         self.shape = Shape.of(ruleset)
         self.kept: dict[str, int] = {}
@@ -60,6 +60,7 @@ class Sparse:
             changed = self._changed_before(length - 1, changed)
             report(1 - length / self.capacity)
         self.kept |= changed
+        report(1.0)
 
     def _usual(self, length: int) -> int:
         """The score where no multiple matters: whoever makes the last move loses."""
@@ -111,30 +112,41 @@ class Multiples:
             [count << BITS * digit if digit in self.digits else BARRED for digit in range(10)],
             np.uint64,
         )
-        # What the digits of 000 to 999 add to the counts, and those of 00 to 99 and 0 to 9.
-        two = np.add.outer(one, one).ravel()
-        self.added = {1: one, 2: two, 3: np.add.outer(one, two).ravel()}
+        # What the digits of 0 to 9 add to the counts, those of 00 to 99, and so on.
+        self.added = [one]
+        for _ in range(READ - 1):
+            self.added.append(np.add.outer(one, self.added[-1]).ravel())
 
     def of_length(self, length: int) -> Iterator[str]:
         """All such strings of a length."""
         ones = (10**length - 1) // 9
         first, last = min(self.digits) * ones, max(self.digits) * ones
         first += -first % self.divisor
-        while first <= last:
-            count = min(BATCH, (last - first) // self.divisor + 1)
-            step = self.divisor if count > 1 else 0
-            batch = np.arange(count, dtype=np.uint64) * np.uint64(step) + np.uint64(first)
-            yield from (f"{number:0{length}}" for number in self._allowed(batch, length))
-            first += count * self.divisor
+        total = (last - first) // self.divisor + 1
+        size = min(length, READ)
+        # The last digits of multiples come round again, so they are read once for all.
+        turns = np.arange(min(total, 10**size), dtype=np.uint64)
+        ends = turns * np.uint64(self.divisor % 10**size) + np.uint64(first % 10**size)
+        counts = self.added[size - 1][ends % np.uint64(10**size)] + self.begin
+        kept = np.flatnonzero(counts & self.signs == 0)
+        turns, counts = turns[kept], counts[kept]
+        step = np.uint64(self.divisor if total > 1 else 0)
+        for start in range(0, total, 10**size):
+            numbers = (turns + np.uint64(start)) * step + np.uint64(first)
+            for number in self._allowed(numbers, counts, length - size):
+                if number <= last:
+                    yield f"{number:0{length}}"
 
-    def _allowed(self, numbers: NDArray[Any], length: int) -> list[int]:
-        """Those made of allowed digits, none used too often; three digits are read at a time."""
-        rest, counts = numbers, self.begin
-        while length > 0:
-            size = min(length, 3)
+    def _allowed(
+        self, numbers: NDArray[np.uint64], counts: NDArray[np.uint64], left: int
+    ) -> Iterator[int]:
+        """Those whose first digits, so many are left to read, are allowed and not too many."""
+        rest = numbers // np.uint64(10**READ)
+        while left > 0:
+            size = min(left, READ)
             above = rest // np.uint64(10**size)
-            counts = counts + self.added[size][rest - above * np.uint64(10**size)]
+            counts = counts + self.added[size - 1][rest - above * np.uint64(10**size)]
             kept = np.flatnonzero(counts & self.signs == 0)
             numbers, rest, counts = numbers[kept], above[kept], counts[kept]
-            length -= size
-        return numbers.tolist()
+            left -= size
+        yield from numbers.tolist()

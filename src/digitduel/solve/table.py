@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from digitduel.solve.shape import Shape, phases
+from digitduel.solve.shape import Shape, can_stick, phases
+from digitduel.solve.size import BLOCK
 from digitduel.solve.vectors import Counted, vectors_of
 from digitduel.solve.windows import least
 
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
     from digitduel.position import Position
     from digitduel.ruleset import Ruleset
 
-# Rows are worked on in blocks of about this many cells, which stay in the processor's cache.
-BLOCK = 100_000
-# Farther from a multiple than any number: what a forbidden one counts as.
-NEVER = np.int32(2**31 - 1)
-
 
 class Table:
     """The scores of all states: `bound` less the length at the end, or less the plies to it."""
@@ -37,6 +33,7 @@ class Table:
         self.ruleset, self.bound = ruleset, bound
         self.shape, self.modulus = Shape.of(ruleset), ruleset.modulus
         self.vectors = vectors_of(self.shape)
+        self.can_stick = can_stick(ruleset)
         self.phases = phases(self.modulus) if self._in_circle else {1: 0}
         rows = self.vectors.first(ruleset.capacity) if ruleset.capacity else len(self.phases)
         self.rows: NDArray[Any] = np.zeros((rows, self.modulus), dtype)
@@ -46,18 +43,14 @@ class Table:
         return self.shape.capacity is None and self.shape.ends != "right"
 
     @property
-    def _can_stick(self) -> bool:
-        return bool(self.ruleset.forbidden) or not self.ruleset.leading_zero
-
-    @property
     def scores(self) -> NDArray[Any]:
         """All scores in one row."""
         return self.rows.reshape(-1)
 
     @property
     def bytes(self) -> int:
-        """How much memory the scores take."""
-        return self.scores.nbytes
+        """About how much memory the scores take, and the way to find them."""
+        return self.scores.nbytes + 100 * len(self.rows)
 
     def reader(self) -> Callable[[Position], int]:
         """The function that reads a position's score: what a row stands for decides it."""
@@ -104,7 +97,7 @@ class Table:
                 if full and closest:
                     replies = self._compare(replies, below)
                 np.negative(replies, out=rows[block])
-                if self._can_stick:
+                if self.can_stick:
                     rows[block][replies >= self.bound] = length - self.bound
             if length:
                 self._mark_ended(rows, length - self.bound)
@@ -120,17 +113,18 @@ class Table:
     def _distances(self) -> NDArray[Any]:
         """How far full numbers are from a multiple of the target: one row serves them all."""
         target = self.ruleset.target
-        up = np.arange(target, dtype=np.int32)
+        up = np.arange(target, dtype=np.int32 if target < 2**31 else np.int64)
         row = np.tile(np.minimum(up, target - up), (1, self.modulus // target))
+        # A forbidden multiple counts as farther away than any number.
         for divisor in self.ruleset.forbidden:
-            row[:, ::divisor] = NEVER
+            row[:, ::divisor] = np.iinfo(row.dtype).max
         return row
 
     def _compare(self, replies: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
         """The scores of full numbers: won by the last mover only if strictly closer."""
         worst = self.bound - (self.shape.capacity or 0)
         scores = np.where(replies < own, -worst, worst).astype(self.rows.dtype)
-        scores[replies == NEVER] = self.bound
+        scores[replies == np.iinfo(own.dtype).max] = self.bound
         return scores
 
     # --- Where it cannot: round the phases, again and again, until nothing changes. ---
@@ -150,22 +144,20 @@ class Table:
         for phase in reversed(range(after[-1])):
             self._refresh(phase, after[phase], places[phase])
         # The empty number has the residue of a finished one, so that place is free for it.
-        for _, replies in self._replies(0, 1, self.rows[after[0], None]):
-            self.rows[0, 0] = _fade(-replies)[0, 0]
+        ((_, replies),) = self._replies(0, 1, self.rows[after[0], None])
+        self.rows[0, 0] = _fade(-replies)[0, 0]
         report(1.0)
 
     def _refresh(self, phase: int, after: int, place: int) -> bool:
         """Work a phase out from the next one; whether that changed it."""
         row, below = self.rows[phase, None], self.rows[after, None]
-        for _, replies in self._replies(1, place, below):
-            stuck = replies >= self.bound if self._can_stick else None
-            np.negative(replies, out=replies)
-            _fade(replies)
-            if stuck is not None:
-                replies[stuck] = -self.bound
-            self._mark_ended(replies, -self.bound)
-            changed = not np.array_equal(row, replies)
-            row[:] = replies
+        ((_, scores),) = self._replies(1, place, below)
+        stuck = scores >= self.bound if self.can_stick else False
+        _fade(np.negative(scores, out=scores))
+        np.copyto(scores, -self.bound, where=stuck)
+        self._mark_ended(scores, -self.bound)
+        changed = not np.array_equal(row, scores)
+        row[:] = scores
         return changed
 
     # --- What both share. ---

@@ -123,11 +123,12 @@ class _Rows(dict[tuple[int, ...], int]):
     def __init__(self, vectors: Counted) -> None:
         codes = np.concatenate(vectors.codes)[:FEW]
         super().__init__(zip(map(tuple, vectors.counts(codes).tolist()), range(FEW), strict=False))
-        self.vectors, self.radix = vectors, vectors.radix.tolist()
+        # Only what is needed to find a row: the tables of moves need not live as long.
+        self.codes, self.firsts, self.radix = vectors.codes, vectors.firsts, vectors.radix.tolist()
 
     def __missing__(self, used: tuple[int, ...]) -> int:
         length, code = sum(used), sum(map(mul, used, self.radix))
-        return self.vectors.first(length) + bisect_left(self.vectors.codes[length].data, code)
+        return int(self.firsts[length]) + bisect_left(self.codes[length].data, code)
 
 
 def _distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
