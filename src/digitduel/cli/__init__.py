@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 DONE, FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 # Each command is a module of this package, imported when it is called: start-up stays light.
-COMMANDS = ("analyse", "games", "play", "remainders", "replay", "resume", "rules", "solve")
+COMMANDS = (
+    "analyse",
+    "games",
+    "play",
+    "remainders",
+    "replay",
+    "resume",
+    "rules",
+    "serve",
+    "solve",
+)
 
 SPELLINGS = {"analyze": "analyse"}
 

@@ -1,0 +1,94 @@
+"""`digitduel serve`: play in the browser, and the API for programs."""
+
+from __future__ import annotations
+
+import click
+
+DAYS = click.FloatRange(min=0.001)
+
+
+@click.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option(
+    "--database",
+    default="",
+    metavar="FILE|postgresql://...",
+    help="Where games are kept.  [default: a file in your data folder]",
+)
+@click.option(
+    "--create-rate",
+    default=60,
+    show_default=True,
+    type=click.IntRange(1),
+    help="New games a minute per address.",
+)
+@click.option(
+    "--move-rate",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Changes a second per player.",
+)
+@click.option(
+    "--max-moves",
+    default=2_000,
+    show_default=True,
+    type=click.IntRange(1, 20_000),
+    help="A game is called off after so many moves.",
+)
+@click.option(
+    "--keep-finished", default=30, show_default=True, type=DAYS, help="Days a finished game stays."
+)
+@click.option(
+    "--keep-unfinished", default=365, show_default=True, type=DAYS, help="Days an idle game stays."
+)
+@click.option(
+    "--proxy",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS,...",
+    help="Proxies whose word on a visitor's address is taken.",
+)
+def command(
+    host: str,
+    port: int,
+    database: str,
+    create_rate: int,
+    move_rate: int,
+    max_moves: int,
+    keep_finished: float,
+    keep_unfinished: float,
+    proxy: str,
+) -> int:
+    """Serve the games to browsers, and the API to programs, until Ctrl-C.
+
+    Only this machine can reach it unless --host says otherwise.
+
+    \b
+    Examples:
+      digitduel serve
+      digitduel serve --port 8080 --database games.db
+      digitduel serve --database postgresql://user@localhost/digitduel
+    """
+    try:
+        from digitduel.web import server
+        from digitduel.web.app import create_app
+        from digitduel.web.settings import DAY, Settings
+        from digitduel.web.store import open_store
+    except ModuleNotFoundError as error:
+        missing = f"{error.name} is missing: install it with  pip install 'digitduel[web]'"
+        raise click.ClickException(missing) from None
+    settings = Settings(
+        database=database,
+        creations_a_minute=create_rate,
+        moves_a_second=move_rate,
+        most_moves=max_moves,
+        keep_finished=keep_finished * DAY,
+        keep_unfinished=keep_unfinished * DAY,
+    )
+    listener, store = server.bind(host, port), open_store(settings)
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"Digit Duel: http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C stops it)")
+    server.run(listener, create_app(settings, store), proxy)
+    return 0

@@ -1,0 +1,168 @@
+"""JSON under /api. Each route parses, calls the service and answers."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.responses import PlainTextResponse, StreamingResponse
+from fastapi.sse import EventSourceResponse
+
+from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.web import models
+from digitduel.web.depends import Address, ServiceOf, ThinkingOf, Token
+from digitduel.web.duel import Duel
+from digitduel.web.hub import HubOf
+from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
+from digitduel.web.service import Seated, Service, ruleset_for
+
+
+def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    return {status: {"model": models.Refusal} for status in statuses}
+
+
+router = APIRouter(prefix="/api", responses=_refusals(400, 413, 422))
+GAME = _refusals(404, 503)
+CHANGE = _refusals(401, 403, 404, 409, 429, 503)
+LONGEST_EVENT_ID = 20
+Seen = Annotated[int | None, Query(ge=0, le=2**62, description="The version seen last.")]
+
+
+@router.get("/rulesets", tags=["games"])
+def rulesets() -> list[dict[str, Any]]:
+    """The games there are, each with its goal and rules."""
+    games = [find_ruleset(key) for key in ruleset_keys()]
+    return [{"key": g.key, "title": g.title, "goal": g.goal, "rules": g.rules} for g in games]
+
+
+@router.post("/games", status_code=201, tags=["games"], responses=_refusals(403, 429, 503))
+def create(request: Request, new: NewGame, service: ServiceOf, address: Address) -> models.Seated:
+    """Make a game. Whoever makes it has seat 1; the token is shown this once."""
+    return _seated(request, service, service.create(new, address))
+
+
+@router.post("/games/{game_id}/join", tags=["games"], responses=CHANGE | _refusals(410))
+def join(request: Request, game_id: str, body: Join, service: ServiceOf) -> models.Seated:
+    """Take seat 2 with an invitation, which is valid once."""
+    seated = service.join(game_id, body.invite, key=body.key)
+    return _seated(request, service, seated)
+
+
+@router.get("/games/{game_id}", tags=["games"], response_model=models.State, responses=GAME)
+def state(game_id: str, service: ServiceOf) -> Response:
+    """The game as it stands."""
+    return _state(service.find(game_id))
+
+
+@router.get("/games/{game_id}/you", tags=["games"], responses=GAME)
+def you(game_id: str, service: ServiceOf, token: Token) -> models.Viewer:
+    """What your token may do in a game just now."""
+    return service.viewer(service.find(game_id), token)
+
+
+@router.get(
+    "/games/{game_id}/record", tags=["games"], response_class=PlainTextResponse, responses=GAME
+)
+def record(game_id: str, service: ServiceOf) -> PlainTextResponse:
+    """All rounds as a record file, as `digitduel replay` reads it."""
+    return PlainTextResponse(service.record(game_id))
+
+
+@router.post(
+    "/games/{game_id}/moves", tags=["playing"], response_model=models.State, responses=CHANGE
+)
+def move(game_id: str, body: MoveRequest, service: ServiceOf, token: Token) -> Response:
+    """Play a move. It is on disk before this answers; a stale one gets 409 and the state."""
+    return _state(service.move(game_id, token, body))
+
+
+@router.post(
+    "/games/{game_id}/resign", tags=["playing"], response_model=models.State, responses=CHANGE
+)
+def resign(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
+    """Give the game to the other."""
+    return _state(service.act("resign", game_id, token, body or Action()))
+
+
+@router.post(
+    "/games/{game_id}/off", tags=["playing"], response_model=models.State, responses=CHANGE
+)
+def off(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
+    """Propose to call the game off, or agree to it; a move withdraws the proposal."""
+    return _state(service.act("off", game_id, token, body or Action()))
+
+
+@router.post(
+    "/games/{game_id}/undo", tags=["playing"], response_model=models.State, responses=CHANGE
+)
+def undo(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
+    """Take your last move back: on one device, and against the computer (its reply too)."""
+    return _state(service.act("undo", game_id, token, body or Action()))
+
+
+@router.post(
+    "/games/{game_id}/rematch", tags=["playing"], response_model=models.State, responses=CHANGE
+)
+def rematch(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
+    """Start the next round, the other seat first; asking twice starts one."""
+    return _state(service.act("rematch", game_id, token, body or Action()))
+
+
+@router.get(
+    "/games/{game_id}/stream",
+    tags=["games"],
+    response_class=StreamingResponse,  # the hub encodes each event once for all who watch
+    responses=GAME | {200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def stream(
+    game_id: str,
+    hub: HubOf,
+    after: Seen = None,
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> EventSourceResponse:
+    """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
+    seen = _version(last_event_id)
+    duel = await hub.find(game_id)
+    return hub.respond(duel, after if seen is None else seen, lambda duel: duel.event)
+
+
+@router.post(
+    "/solve", tags=["thinking"], response_model_exclude_unset=True, responses=_refusals(503)
+)
+def solve(body: Line, thinking: ThinkingOf) -> models.Solved:
+    """What a position and each move in it is worth with best play."""
+    return models.Solved(**thinking.solve(ruleset_for(body.game, body.rules), body.moves))
+
+
+@router.post("/explain", tags=["thinking"], responses=_refusals(503))
+def explain(body: LineMove, thinking: ThinkingOf) -> models.Explained:
+    """Why a move is good or bad, in words, and the line that proves it."""
+    ruleset = ruleset_for(body.game, body.rules)
+    return models.Explained(**thinking.explain(ruleset, body.moves, body.move))
+
+
+def links(request: Request, duel: Duel, invite: str | None) -> models.Links:
+    """Where people go, as whole addresses."""
+    watch = f"{str(request.base_url).rstrip('/')}/games/{duel.id}"
+    return models.Links(invite=f"{watch}/join?invite={invite}" if invite else None, watch=watch)
+
+
+def _seated(request: Request, service: Service, seated: Seated) -> models.Seated:
+    duel = seated.duel
+    return models.Seated.model_construct(
+        id=duel.id,
+        version=duel.version,
+        state=duel.state,
+        links=links(request, duel, seated.invite),
+        token=seated.token,
+        you=service.viewer(duel, seated.token),
+    )
+
+
+def _state(duel: Duel) -> Response:
+    return Response(duel.json, media_type="application/json")
+
+
+def _version(event_id: str | None) -> int | None:
+    """A version from Last-Event-ID; whatever else it holds is as good as nothing."""
+    if event_id is None or len(event_id) > LONGEST_EVENT_ID or not event_id.isdecimal():
+        return None
+    return int(event_id)

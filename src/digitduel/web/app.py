@@ -1,0 +1,186 @@
+"""The application: routes, guards, what starts and ends with it, and how errors are told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from anyio.to_thread import run_sync
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from digitduel import __version__
+from digitduel.errors import DigitDuelError
+from digitduel.text import quoted
+from digitduel.web import api, apidocs, models, pages
+from digitduel.web.computer import Computer
+from digitduel.web.errors import BAD_INPUT, BusyError, RefusedError
+from digitduel.web.guard import HEADERS, Guard
+from digitduel.web.hub import Hub
+from digitduel.web.service import Service
+from digitduel.web.settings import Settings
+from digitduel.web.store import Store, open_store
+from digitduel.web.thinking import Thinking
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+STATIC = Path(__file__).parent / "static"
+HOUR = 3600
+
+logger = logging.getLogger(__name__)
+
+
+def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
+    """The application with these settings; it opens its store when it starts, if it has none."""
+    app = FastAPI(
+        title="Digit Duel",
+        version=__version__,
+        description="Two players take turns adding a digit to a shared number.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # the usual pages load scripts from elsewhere: apidocs has one that does not
+        redoc_url=None,
+        lifespan=_lifespan,
+    )
+    app.state.settings = settings = settings or Settings()
+    app.state.store = store
+    app.add_middleware(
+        Guard,
+        largest_body=settings.largest_body,
+        told=lambda scope, status, reason: _told(Request(scope), status, reason),
+    )
+    app.include_router(api.router)
+    app.include_router(apidocs.router)
+    app.add_api_route("/health", health, tags=["server"], response_model=models.Health)
+    app.add_api_route("/health", health, methods=["HEAD"], include_in_schema=False)
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_exception_handler(DigitDuelError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _unexpected)
+    return app
+
+
+# --- What starts and ends with the application. ---
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    service = Service(app.state.store or await run_sync(open_store, settings), settings)
+    thinking = Thinking(settings)
+    hub, computer = Hub(service), Computer(service, thinking)
+    app.state.service, app.state.thinking, app.state.hub = service, thinking, hub
+    service.told += [hub.changed, computer.changed]
+    service.store.database.listen(hub.heard, hub.missed)
+    housekeeping = asyncio.create_task(_keep_house(service, computer))
+    try:
+        yield
+    finally:
+        housekeeping.cancel()
+        hub.close()
+        computer.close()
+        await run_sync(thinking.close)
+        await run_sync(service.store.close)
+
+
+async def _keep_house(service: Service, computer: Computer) -> None:
+    """Take up replies that are due, and now and then remove what nobody has touched for long."""
+    settings, removed_at = service.settings, float("-inf")
+    loop = asyncio.get_running_loop()
+    idle = 0.0  # at the start every game that waits is taken up
+    while True:
+        try:
+            await run_sync(computer.sweep, idle)
+            if loop.time() - removed_at > min(HOUR, settings.keep_finished):
+                await run_sync(service.remove_idle)
+                removed_at = loop.time()
+            idle = settings.sweep
+        except BusyError:
+            logger.warning("the store does not answer")
+        except Exception:
+            logger.exception("housekeeping failed")
+        await asyncio.sleep(settings.sweep)
+
+
+# --- Whether it works. ---
+
+
+def health(request: Request) -> Response:
+    """Whether the store answers: 200, or 503 if it does not."""
+    database = request.app.state.service.store.database
+    try:
+        database.read("SELECT 1")
+    except BusyError:
+        found = models.Health(status="unavailable", store=database.kind)
+        return JSONResponse(found.model_dump(), status_code=503)
+    return JSONResponse(models.Health(status="ok", store=database.kind).model_dump())
+
+
+# --- Errors: the reason, and nothing of the server's inside. ---
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    status = error.status if isinstance(error, RefusedError) else BAD_INPUT
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    duel = error.duel if isinstance(error, RefusedError) else None
+    if isinstance(error, RefusedError) and error.wait is not None:
+        headers["Retry-After"] = f"{error.wait:.0f}"
+    state = duel.state.model_dump() if duel is not None else None
+    return _told(request, status, str(error), state, headers)
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101  (registered for it)
+    return _told(request, BAD_INPUT, "; ".join(_reason(each) for each in error.errors()[:3]))
+
+
+def _reason(found: dict[str, Any]) -> str:
+    # Only names that the model knows: what was given may be anything, and need not come back.
+    place = ".".join(str(part)[:40] for part in found["loc"][:4])
+    text = f"{ascii(place)[1:-1]}: {found['msg']}"
+    return text if len(text) <= 300 else f"{text[:300]}..."
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  (registered for it)
+    headers = dict(error.headers or {})
+    path = quoted(request.url.path)
+    known = {
+        404: f"there is nothing at {path}: /api/docs lists what there is for programs.",
+        405: f"{quoted(request.method)} does nothing at {path}: "
+        f"use {headers.get('Allow', 'another method')}.",
+    }
+    message = known.get(error.status_code, str(error.detail))
+    return _told(request, error.status_code, message, None, headers)
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    logger.error("unexpected: %s %s", request.method, request.url.path, exc_info=error)
+    told = _told(request, 500, "something went wrong on the server; it has been noted.")
+    told.headers.update(HEADERS)  # this answer does not pass the guard
+    return told
+
+
+def _told(
+    request: Request,
+    status: int,
+    message: str,
+    state: dict[str, Any] | None = None,
+    headers: dict[str, str] | None = None,
+) -> Response:
+    """The error as JSON, or as a page where a page was asked for."""
+    message = message.encode("utf-8", "backslashreplace").decode()
+    if not request.url.path.startswith(("/api/", "/health")):
+        page = pages.error_page(request, status, message)
+        page.headers.update(headers or {})
+        return page
+    body = {"detail": message} | ({"state": state} if state else {})
+    return JSONResponse(body, status_code=status, headers=headers)

@@ -1,0 +1,70 @@
+"""The computer's replies: worked out beside the server, committed as changes of their own."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from digitduel.web.errors import RefusedError
+
+if TYPE_CHECKING:
+    from digitduel.web.duel import Duel
+    from digitduel.web.service import Service
+    from digitduel.web.thinking import Thinking
+
+logger = logging.getLogger(__name__)
+
+
+class Computer:
+    """Watches for games in which it is to move; what a lost server left undone it takes up."""
+
+    def __init__(self, service: Service, thinking: Thinking) -> None:
+        self._service, self._thinking = service, thinking
+        threads = service.settings.thinkers
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="computer")
+        self._pending: set[str] = set()
+        self._lock = Lock()
+
+    def changed(self, duel: Duel) -> None:
+        """A game has changed; from any thread."""
+        if duel.computer_due:
+            self._take_up(duel.id)
+
+    def sweep(self, idle: float) -> None:
+        """Take up games that have waited for so many seconds: nobody else gives the reply."""
+        for game_id in self._service.store.computer_due(idle):
+            self._take_up(game_id)
+
+    def _take_up(self, game_id: str) -> None:
+        with self._lock:
+            if game_id in self._pending:
+                return
+            self._pending.add(game_id)
+        try:
+            self._threads.submit(self._reply, game_id)
+        except RuntimeError:  # the server is stopping: the next one takes the game up
+            self._done(game_id)
+
+    def _reply(self, game_id: str) -> None:
+        try:
+            while (duel := self._service.find(game_id)).computer_due:
+                seed = f"{duel.seed}/{duel.round}/{duel.ply}"
+                move = self._thinking.reply(duel.opponent, seed, duel.position)
+                if self._service.computer_move(duel, str(move)):
+                    break
+        except RefusedError as error:  # removed meanwhile, or no store: the sweep comes back to it
+            logger.warning("no reply in game %s for now: %s", game_id, error)
+        except Exception:
+            logger.exception("no reply in game %s", game_id)
+        finally:
+            self._done(game_id)
+
+    def _done(self, game_id: str) -> None:
+        with self._lock:
+            self._pending.discard(game_id)
+
+    def close(self) -> None:
+        """Stop; what is left undone is on disk and found again."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

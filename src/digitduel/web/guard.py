@@ -1,0 +1,156 @@
+"""What every request and answer passes: sizes, origins, headers. Plain ASGI keeps streams cheap."""
+
+from __future__ import annotations
+
+import asyncio
+from http import cookies
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+
+from digitduel.web.rights import COOKIE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not no-referrer: with it browsers send "Origin: null" along with plain forms.
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+BODY_SECONDS = 20
+
+
+class Guard:
+    """Refuses bodies that are too large or too slow and changes that another site asks for."""
+
+    def __init__(
+        self, app: ASGIApp, largest_body: int, told: Callable[[Scope, int, str], Response]
+    ) -> None:
+        self._app, self._largest, self._told = app, largest_body, told
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        send = _with_headers(scope["path"], send)
+        headers = Headers(scope=scope)
+        if scope["method"] not in SAFE_METHODS and (reason := foreign(headers)):
+            await self._refuse(scope, receive, send, 403, reason)
+            return
+        try:
+            receive = await self._read(headers, receive)
+        except _TooLargeError:
+            reason = f"the body is too large: send at most {self._largest:,} bytes."
+            await self._refuse(scope, receive, send, 413, reason)
+        except TimeoutError:
+            reason = f"the body did not arrive within {BODY_SECONDS} seconds."
+            await self._refuse(scope, receive, send, 408, reason)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _refuse(
+        self, scope: Scope, receive: Receive, send: Send, status: int, reason: str
+    ) -> None:
+        response = self._told(scope, status, reason)
+        response.headers["Connection"] = "close"  # what is left of the body is not read
+        await response(scope, receive, send)
+
+    async def _read(self, headers: Headers, receive: Receive) -> Receive:
+        """The whole body, read before anything is done with it; it stops at the limit."""
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 15 or int(length) > self._largest:
+            raise _TooLargeError
+        if length == "0" and "transfer-encoding" not in headers:
+            return receive
+        body = bytearray()
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if len(body) > self._largest:
+                    raise _TooLargeError
+                if not message.get("more_body", False):
+                    break
+        if "body" in message:
+            message["body"] = bytes(body)
+        first = [message]
+
+        async def replay() -> Message:
+            return first.pop() if first else await receive()
+
+        return replay
+
+
+class _TooLargeError(Exception):
+    """The body is over the limit."""
+
+
+def foreign(headers: Headers) -> str | None:
+    """Why a change is refused as another site's doing; None if it is not.
+
+    >>> foreign(Headers({"host": "a.example", "origin": "https://a.example"}))
+    >>> foreign(Headers({"host": "a.example", "sec-fetch-site": "cross-site"}))
+    'this request comes from another site: use the page itself.'
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if site is not None:
+        same = site in ("same-origin", "none")
+    elif origin is not None:
+        same = _netloc(origin) == headers.get("host", "").lower()
+    else:
+        # No browser: fine for a program with its token, but a cookie must come from a page.
+        same = "authorization" in headers or not _has_cookie(headers)
+    return None if same else "this request comes from another site: use the page itself."
+
+
+def _netloc(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
+
+
+def _has_cookie(headers: Headers) -> bool:
+    try:
+        return any(name.endswith(COOKIE) for name in cookies.SimpleCookie(headers.get("cookie")))
+    except cookies.CookieError:
+        return True
+
+
+def _with_headers(path: str, send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            if not path.startswith("/static/"):
+                headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return send_with_headers

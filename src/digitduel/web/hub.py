@@ -1,0 +1,193 @@
+"""Who watches what. Each watcher gets the newest version, never a queue of old ones."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+from anyio.to_thread import run_sync
+from fastapi import Depends, Request
+from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse
+
+from digitduel.web.errors import BusyError, UnknownGameError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from digitduel.web.duel import Duel
+    from digitduel.web.service import Service
+
+# Browsers come back this soon after a lost connection, in milliseconds.
+HELLO = b"retry: 1000\n\n"
+RETRY_SECONDS = 0.5
+
+
+class Feed:
+    """One game that is being watched: its newest version, and a bell for whoever waits."""
+
+    def __init__(self) -> None:
+        self.duel: Duel | None = None
+        self.gone = False
+        self.watchers = 0
+        self.loading = False
+        self.again = False  # something was heard while the game was being read
+        self._bells: set[asyncio.Future[None]] = set()
+
+    def show(self, duel: Duel) -> None:
+        """Put a version up, unless a newer one is up already."""
+        if self.duel is None or duel.version > self.duel.version:
+            self.duel = duel
+            self.ring()
+
+    def ring(self) -> None:
+        """Wake everyone who waits."""
+        for bell in self._bells:
+            if not bell.done():
+                bell.set_result(None)
+        self._bells.clear()
+
+    async def wait(self, seconds: float) -> bool:
+        """Until there is something new; False if the time is up first."""
+        bell = asyncio.get_running_loop().create_future()
+        self._bells.add(bell)
+        try:
+            async with asyncio.timeout(seconds):
+                await bell
+        except TimeoutError:
+            return False
+        finally:
+            self._bells.discard(bell)
+        return True
+
+
+class Hub:
+    """All games that are being watched in this process. Lives in the event loop."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._loop = asyncio.get_running_loop()
+        self._feeds: dict[str, Feed] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self._streams = 0
+
+    # --- Word of changes, from any thread. ---
+
+    def changed(self, duel: Duel) -> None:
+        """This process has made a change."""
+        self._soon(lambda: self._show(duel))
+
+    def heard(self, game_id: str, version: int) -> None:
+        """Another process has made a change."""
+        self._soon(lambda: self._look(game_id, version))
+
+    def missed(self) -> None:
+        """Changes may have gone unheard: look at every game that is watched."""
+        self._soon(self._look_everywhere)
+
+    def _soon(self, call: Callable[[], object]) -> None:
+        if not self._closed and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call)
+
+    def _show(self, duel: Duel) -> None:
+        if feed := self._feeds.get(duel.id):
+            feed.show(duel)
+
+    def _look_everywhere(self) -> None:
+        for game_id in list(self._feeds):
+            self._look(game_id)
+
+    def _look(self, game_id: str, version: int = 0) -> None:
+        feed = self._feeds.get(game_id)
+        if feed is None or (feed.duel is not None and 0 < version <= feed.duel.version):
+            return
+        feed.again = True
+        if not feed.loading:
+            feed.loading = True
+            task = asyncio.create_task(self._load(game_id, feed))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _load(self, game_id: str, feed: Feed) -> None:
+        """Read a game once for all its watchers, as often as it takes."""
+        try:
+            while feed.again and self._feeds.get(game_id) is feed:
+                feed.again = False
+                try:
+                    feed.show(await run_sync(self._service.find, game_id))
+                except UnknownGameError:
+                    feed.gone = True
+                    feed.ring()
+                except BusyError:
+                    feed.again = True
+                    await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            feed.loading = False
+
+    # --- Watching. ---
+
+    async def find(self, game_id: str) -> Duel:
+        """A game as it stands, without holding up the event loop."""
+        return await run_sync(self._service.find, game_id)
+
+    def respond(
+        self,
+        duel: Duel,
+        seen: int | None,
+        render: Callable[[Duel], bytes],
+        beat: bytes = KEEPALIVE_COMMENT,
+    ) -> EventSourceResponse:
+        """A stream of server-sent events: the game now, unless seen, then each newer version.
+
+        `beat` is sent as a sign of life when nothing happens.
+        """
+        if self._closed or self._streams >= self._service.settings.most_streams:
+            raise BusyError("too many people are watching just now: try again.", wait=5)
+        return EventSourceResponse(
+            self._events(duel, seen, render, beat),
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+
+    async def _events(
+        self, found: Duel, seen: int | None, render: Callable[[Duel], bytes], beat: bytes
+    ) -> AsyncIterator[bytes]:
+        feed = self._feeds.setdefault(found.id, Feed())
+        feed.watchers += 1
+        self._streams += 1
+        try:
+            feed.show(found)
+            self._look(found.id)  # what changed before this moment was not heard
+            yield HELLO
+            async for duel in self._versions(feed, seen):
+                yield beat if duel is None else render(duel)
+        finally:
+            self._streams -= 1
+            feed.watchers -= 1
+            if not feed.watchers:
+                self._feeds.pop(found.id, None)
+
+    async def _versions(self, feed: Feed, seen: int | None) -> AsyncIterator[Duel | None]:
+        """Each newest version that differs from the one seen; None as a sign of life."""
+        while not self._closed and not feed.gone:
+            duel = feed.duel
+            if duel is not None and duel.version != seen:
+                seen = duel.version
+                yield duel
+            elif not await feed.wait(self._service.settings.heartbeat):
+                yield None
+
+    def close(self) -> None:
+        """End every stream; browsers come back by themselves."""
+        self._closed = True
+        for feed in self._feeds.values():
+            feed.ring()
+        for task in list(self._tasks):
+            task.cancel()
+
+
+async def _hub(request: Request) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+HubOf = Annotated[Hub, Depends(_hub)]

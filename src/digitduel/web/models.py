@@ -1,0 +1,220 @@
+"""What goes in and out as JSON: every field with its bounds, as the OpenAPI document shows it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+LONGEST_KEY = 64
+LONGEST_LINK = 500
+MOST_PLIES = 1_000_000
+
+Seat = Literal[1, 2]
+Key = Annotated[str, Field(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$")]
+Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+MoveText = Annotated[str, Field(min_length=1, max_length=8, examples=["5R"])]
+Rules = Annotated[
+    dict[Annotated[str, Field(max_length=40)], Any],
+    Field(
+        max_length=16,
+        description="The fields that differ from the game's own: digits, uses, ends, target, "
+        "forbidden, limit, full, leading_zero.",
+        examples=[{"target": 12}],
+    ),
+]
+GameKey = Annotated[str, Field(min_length=1, max_length=40, examples=["pool"])]
+
+
+class Request(BaseModel):
+    """What is sent: nothing is converted, and a misspelt field is refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+def _no_boolean(value: object) -> object:
+    if isinstance(value, bool):  # Python takes true for 1
+        raise ValueError("give 1, 2 or 'random'")
+    return value
+
+
+class NewGame(Request):
+    """A game to be made."""
+
+    game: GameKey
+    rules: Rules = Field(default_factory=dict)
+    first: Annotated[Literal[1, 2, "random"], BeforeValidator(_no_boolean)] = Field(
+        default=1, description="The seat that starts; whoever makes the game has seat 1."
+    )
+    opponent: str = Field(
+        default="friend",
+        min_length=1,
+        max_length=20,
+        description="friend (by invitation), device (both at one screen) or a computer player: "
+        "level:1 to level:8.",
+        examples=["friend", "device", "level:3"],
+    )
+
+
+class Join(Request):
+    """A friend takes seat 2."""
+
+    invite: str = Field(
+        min_length=1, max_length=LONGEST_LINK, description="The invitation, or its whole link."
+    )
+    key: Annotated[str, Field(min_length=16, max_length=LONGEST_KEY)] | None = Field(
+        default=None,
+        description="A secret of your own: joining again with the same one gives a new token "
+        "for the same seat, if the first answer got lost.",
+    )
+
+
+class Action(Request):
+    """Resigning, calling off, taking back, a rematch."""
+
+    round: int | None = Field(default=None, ge=1, le=MOST_PLIES, description="The round meant.")
+    ply: Ply | None = Field(default=None, description="How many moves had been made.")
+    key: Key | None = Field(
+        default=None, description="The same request with the same key is done once."
+    )
+
+
+class MoveRequest(Request):
+    """A move, and the ply it answers."""
+
+    move: MoveText
+    ply: Ply = Field(description="How many moves have been made so far in this round.")
+    key: Key | None = Field(
+        default=None, description="The same request with the same key is played once."
+    )
+    round: int | None = Field(default=None, ge=1, le=MOST_PLIES, description="The round meant.")
+
+
+class Line(Request):
+    """A position: a game, its rules, and the moves that lead there."""
+
+    game: GameKey
+    rules: Rules = Field(default_factory=dict)
+    moves: list[MoveText] = Field(default_factory=list, max_length=2_000)
+
+
+class LineMove(Line):
+    """A position and a move to be explained."""
+
+    move: MoveText
+
+
+class State(BaseModel):
+    """A game as everyone sees it. It depends on the version alone, never on who asks."""
+
+    id: str
+    version: int = Field(description="Goes up by one with each change.")
+    game: str
+    title: str
+    rules: dict[str, Any]
+    opponent: str
+    players: list[str] = Field(description="What seat 1 and seat 2 are called.")
+    joined: bool = Field(description="Whether both seats are taken.")
+    round: int = Field(description="From 1 on; a rematch is the next round.")
+    first: Seat = Field(description="The seat that starts this round.")
+    score: list[int] = Field(description="Points of seat 1 and of seat 2, this round included.")
+    number: str = Field(description='The digits so far; "" before the first move.')
+    moves: list[str]
+    ply: int = Field(description="How many moves have been made in this round.")
+    turn: Literal["first", "second"] = Field(
+        description="The side to move: first is who started the round. "
+        "Once the game is over: the side that would be."
+    )
+    seat: Seat | None = Field(description="The seat to move; null once the game is over.")
+    legal_moves: list[str] = Field(description="Empty exactly when the game is over.")
+    digits: list[int] = Field(description="The digits that are not used up.")
+    divisions: list[str] = Field(
+        description="The last move's number divided by the target, and by each forbidden "
+        "divisor that struck; empty before the first move."
+    )
+    offer: Seat | None = Field(description="The seat that proposes to call the game off.")
+    over: bool
+    result: Literal["1-0", "0-1", "*"] | None = Field(
+        description="For seat 1, for seat 2, called off; null while the game goes on."
+    )
+    winner: Seat | None
+    termination: (
+        Literal["target", "forbidden", "stuck", "full", "closest", "resigned", "called-off"] | None
+    )
+    result_text: str | None = Field(description="Who won and why, in the game's own words.")
+
+
+class Viewer(BaseModel):
+    """What one token may do in a game just now."""
+
+    seats: list[Seat] = Field(description="The seats it plays for; none for who only watches.")
+    may: list[Literal["move", "resign", "off", "undo", "rematch"]]
+
+
+class Links(BaseModel):
+    """Where people go."""
+
+    invite: str | None = Field(description="For one friend, once; null where nobody can join.")
+    watch: str = Field(description="For anyone.")
+
+
+class Seated(BaseModel):
+    """The answer to whoever made or joined a game."""
+
+    id: str
+    version: int
+    state: State
+    links: Links
+    token: str = Field(description="The right to play: send it as 'Authorization: Bearer TOKEN'.")
+    you: Viewer
+
+
+class Refusal(BaseModel):
+    """Why a request was refused; with a 409 also how the game stands."""
+
+    detail: str
+    state: State | None = None
+
+
+class Health(BaseModel):
+    """Whether the server can do its work."""
+
+    status: Literal["ok", "unavailable"]
+    store: Literal["sqlite", "postgresql"]
+
+
+Value = Literal["win", "loss", "endless", "unknown"]
+
+
+class MoveValue(BaseModel):
+    """What one move is worth to whoever makes it."""
+
+    move: str
+    number: str
+    value: Value
+    plies: int | None
+
+
+class Solved(BaseModel):
+    """A position judged; `value` is for the side to move, `moves` are the best first."""
+
+    game: str
+    rules: dict[str, Any]
+    number: str
+    turn: Literal["first", "second"]
+    value: Value
+    plies: int | None = Field(description="Plies to the end with best play; null if endless.")
+    moves: list[MoveValue]
+    best: list[str]
+    depth: int = Field(
+        default=0, description="Where the rules are too large to solve: the plies looked ahead."
+    )
+
+
+class Explained(BaseModel):
+    """A reason in words, and the line that proves it."""
+
+    text: str
+    value: Value
+    plies: int | None
+    line: list[str]

@@ -1,0 +1,20 @@
+"""The pages: HTML from the same service that feeds the API. Every page works by plain forms.
+
+rendering.py  templates, and the page for an error
+home.py       the games and their settings     setup.py    what was chosen, checked
+game.py       playing and watching             table.py    what one viewer sees of a game
+joining.py    an invitation taken up           lines.py    positions as addresses
+analysis.py   positions and games looked at    study.py    what the solver says of them
+rules.py      the rules of each game
+"""
+
+from fastapi import APIRouter
+
+from digitduel.web.pages import analysis, game, home, joining, rules
+from digitduel.web.pages.rendering import error_page
+
+__all__ = ["error_page", "router"]
+
+router = APIRouter(include_in_schema=False)
+for _part in (home, joining, game, analysis, rules):
+    router.include_router(_part.router)

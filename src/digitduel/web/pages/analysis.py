@@ -1,0 +1,163 @@
+"""Analysis: any position and any game, step by step. The address holds the whole of it."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Form, Query, Request, UploadFile
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+
+from digitduel import describe
+from digitduel.errors import DigitDuelError, InvalidRecordError
+from digitduel.game import Game, read_line
+from digitduel.position import Move
+from digitduel.record import Record, dumps, loads
+from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.teach.remainders import remainder_graph, remainder_table
+from digitduel.text import counted
+from digitduel.web.depends import ThinkingOf
+from digitduel.web.errors import BAD_INPUT
+from digitduel.web.pages import lines
+from digitduel.web.pages.rendering import page
+from digitduel.web.pages.setup import Given, Setup
+from digitduel.web.pages.study import SIGNS, grades, study
+from digitduel.web.thinking import Thinking
+
+router = APIRouter(prefix="/analysis")
+
+LONGEST_LINE = 8_000
+SIDES = ("The starter", "The second player")
+
+
+class Asked(Given):
+    """A position as an address names it."""
+
+    moves: Annotated[str, Query(max_length=LONGEST_LINE)] = ""
+    ply: Annotated[str, Query(max_length=10)] = ""
+    why: Annotated[str, Query(max_length=8)] = ""
+
+
+@router.get("")
+def analysis(
+    request: Request, asked: Annotated[Asked, Query()], thinking: ThinkingOf
+) -> HTMLResponse:
+    """A position: what each digit is worth, why, and how the game got there."""
+    setup = Setup.read(asked)
+    try:
+        whole = read_line(asked.ruleset(), asked.moves)
+        ply, why = _ply(asked.ply, len(whole.move_stack)), _move(asked.why)
+    except DigitDuelError as error:
+        return _unread(setup, asked.moves, str(error))
+    shown = _shown(setup, whole, ply, why, thinking)
+    return page("analysis.html", share=str(request.url), **shown)
+
+
+@router.post("")
+def read_record(
+    record: Annotated[str, Form(max_length=60_000)] = "",
+    file: Annotated[UploadFile | None, File()] = None,
+) -> Response:
+    """A record, pasted or uploaded: on to its address; a match is offered game by game."""
+    setup = Setup.read(Given())
+    try:
+        records = loads(_text(record, file).replace("\r\n", "\n").strip())
+        games = [(each, lines.shipped(each.ruleset)) for each in records]
+    except DigitDuelError as error:
+        return _unread(setup, "", str(error), record)
+    found = [lines.analysis_address(ruleset, each.moves, ply=0) for each, ruleset in games]
+    if len(found) == 1:
+        return RedirectResponse(found[0], status_code=303)
+    return page("records.html", games=list(zip(records, found, strict=True)), counted=counted)
+
+
+@router.get("/record")
+def download(asked: Annotated[Asked, Query()]) -> PlainTextResponse:
+    """The line as a record file, as the terminal reads it."""
+    game = read_line(asked.ruleset(), asked.moves)
+    name = 'attachment; filename="digitduel-line.txt"'
+    text = dumps([Record.of(game)])
+    return PlainTextResponse(text, headers={"Content-Disposition": name})
+
+
+def _text(pasted: str, file: UploadFile | None) -> str:
+    data = file.file.read() if file is not None else b""
+    if not data:
+        return pasted
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidRecordError("the file is not text in UTF-8.") from None
+
+
+def _ply(text: str, last: int) -> int:
+    """The ply asked for, or the last; one beyond the end is the end."""
+    return min(int(text), last) if text.isascii() and text.isdecimal() else last
+
+
+def _move(text: str) -> Move | None:
+    return Move.parse(text) if text else None
+
+
+def _unread(setup: Setup, moves: str, problem: str, record: str = "") -> HTMLResponse:
+    """The page with what was given and why it cannot be shown."""
+    return page(
+        "analysis.html",
+        BAD_INPUT,
+        setup=setup,
+        games=_games(),
+        moves=moves,
+        record=record,
+        problem=problem,
+        game=None,
+    )
+
+
+def _games() -> list[tuple[str, str]]:
+    return [(key, find_ruleset(key).title) for key in ruleset_keys()]
+
+
+def _shown(
+    setup: Setup, whole: Game, ply: int, why: Move | None, thinking: Thinking
+) -> dict[str, Any]:
+    rules, moves = whole.ruleset, whole.move_stack
+    game = Game(rules, moves[:ply])
+    over = game.outcome() is not None
+    if why is not None and (over or game.position.refusal(why)):
+        why = None
+    return {
+        "setup": setup,
+        "games": _games(),
+        "moves": " ".join(map(str, moves)),
+        "record": "",
+        "problem": None,
+        "game": game,
+        "ruleset": rules,
+        "changed": describe.changed_rules(rules),
+        "number": describe.shown_number(game),
+        "divisions": describe.divisions(game.position) if game.position.number else [],
+        "result": describe.result(game, SIDES, 1).splitlines() if over else [],
+        "ply": ply,
+        "last": len(moves),
+        "at": lambda ply: lines.analysis_address(rules, moves, ply),
+        "line": [str(move) for move in moves],
+        "study": None if over else study(thinking, game, why),
+        "why": why,
+        "swing": grades(thinking, whole),
+        "signs": SIGNS,
+        "why_address": lambda move: _address(game, moves, ply, Move.parse(move)),
+        "play_address": lambda move: _played(game, moves, ply, Move.parse(move)),
+        "remainders": [] if over else remainder_table(game.position),
+        "graph": None if over else remainder_graph(game.position),
+        "download": lines.analysis_address(rules, moves, page="/analysis/record"),
+        "rules_page": lines.rules_address(rules),
+        "play": lines.setup_address(rules),
+    }
+
+
+def _address(game: Game, moves: list[Move], ply: int, why: Move) -> str:
+    return f"{lines.analysis_address(game.ruleset, moves, ply, why)}#why"
+
+
+def _played(game: Game, moves: list[Move], ply: int, move: Move) -> str:
+    """The address after a move: along the line if it is the next one, else a line of its own."""
+    along = ply < len(moves) and moves[ply] == game.position.as_written(move)
+    line = moves if along else [*moves[:ply], move]
+    return lines.analysis_address(game.ruleset, line, ply + 1)

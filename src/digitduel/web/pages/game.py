@@ -1,0 +1,157 @@
+"""Playing and watching: one page, kept up to date by a stream of its own HTML."""
+
+from collections.abc import AsyncIterable, AsyncIterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+
+from digitduel import describe
+from digitduel.errors import DigitDuelError, InvalidMoveError
+from digitduel.web.api import links
+from digitduel.web.depends import ServiceOf, Token
+from digitduel.web.duel import Duel
+from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
+from digitduel.web.hub import HubOf
+from digitduel.web.models import LONGEST_KEY, Action, MoveRequest
+from digitduel.web.pages.joining import kept_invite
+from digitduel.web.pages.lines import analysis_address, rules_address
+from digitduel.web.pages.rendering import by_script, fragment, page
+from digitduel.web.pages.table import Table
+from digitduel.web.service import Service
+
+router = APIRouter(prefix="/games/{game_id}")
+
+What = Literal["move", "resign", "off", "undo", "rematch"]
+Chunk = str | bytes | memoryview
+Count = Annotated[int, Form(ge=0, le=1_000_000)]
+# A sign of life that the page can see; it does not see comments.
+BEAT = b"event: beat\ndata: \n\n"
+
+
+@router.get("")
+def game(request: Request, game_id: str, service: ServiceOf, token: Token) -> Response:
+    """A game, for whoever plays or watches it."""
+    return _page(request, service, service.find(game_id), token)
+
+
+@router.get("/live")
+async def live(
+    request: Request,
+    game_id: str,
+    service: ServiceOf,
+    hub: HubOf,
+    token: Token,
+    after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
+) -> EventSourceResponse:
+    """The same page's inside as server-sent events, one for each version."""
+
+    def render(duel: Duel) -> bytes:
+        html = _inside(_table(request, service, duel, token))
+        return format_sse_event(data_str=html, id=str(duel.version))
+
+    seen = request.headers.get("last-event-id", "")
+    known = int(seen) if seen.isdecimal() and len(seen) < 20 else after
+    response = hub.respond(await hub.find(game_id), known, render)
+    response.body_iterator = _with_beats(response.body_iterator)
+    return response
+
+
+async def _with_beats(events: AsyncIterable[Chunk]) -> AsyncIterator[Chunk]:
+    async for event in events:
+        yield BEAT if event == KEEPALIVE_COMMENT else event
+
+
+@router.get("/record")
+def record(game_id: str, service: ServiceOf) -> PlainTextResponse:
+    """All rounds as a file."""
+    name = f'attachment; filename="digitduel-{game_id}.txt"'
+    return PlainTextResponse(service.record(game_id), headers={"Content-Disposition": name})
+
+
+@router.post("/{what}")
+def change(
+    request: Request,
+    game_id: str,
+    what: What,
+    service: ServiceOf,
+    token: Token,
+    round: Annotated[int, Form(ge=1, le=1_000_000)],  # noqa: A002  (the field's own name)
+    ply: Count,
+    key: Annotated[str, Form(min_length=1, max_length=LONGEST_KEY - 10, pattern="^[!-~]+$")],
+    digit: Annotated[str, Form(pattern="^[0-9]?$")] = "",
+    end: Annotated[str, Form(pattern="^[LR]?$")] = "",
+) -> Response:
+    """Play, resign, call off, take back, or start a rematch."""
+    # One key for all buttons of a page: what was pressed makes it a request of its own.
+    once = f"{key}-{what}{digit}{end}"
+    try:
+        if what == "move":
+            if not digit:
+                raise InvalidMoveError("no digit was chosen: press one to play it.")
+            asked = MoveRequest(move=f"{digit}{end}", ply=ply, round=round, key=once)
+            duel = service.move(game_id, token, asked)
+        else:
+            duel = service.act(what, game_id, token, Action(ply=ply, round=round, key=once))
+    except UnknownGameError:
+        raise
+    except DigitDuelError as error:
+        return _refused(request, service, game_id, token, error)
+    if by_script(request):
+        return Response(_inside(_table(request, service, duel, token)), media_type="text/html")
+    return RedirectResponse(f"/games/{game_id}", status_code=303)
+
+
+def _refused(
+    request: Request, service: Service, game_id: str, token: str | None, error: DigitDuelError
+) -> Response:
+    """The game as it stands, with the reason."""
+    duel = (error.duel if isinstance(error, RefusedError) else None) or service.find(game_id)
+    status = error.status if isinstance(error, RefusedError) else BAD_INPUT
+    message = str(error)
+    if isinstance(error, NoTokenError):
+        message = "this browser holds no seat in this game; perhaps its cookies are switched off."
+    return _page(request, service, duel, token, message, status)
+
+
+def _page(
+    request: Request,
+    service: Service,
+    duel: Duel,
+    token: str | None,
+    message: str | None = None,
+    status: int = 200,
+) -> Response:
+    table = _table(request, service, duel, token, message)
+    if by_script(request):
+        return Response(_inside(table), status_code=status, media_type="text/html")
+    return page("game.html", status, **_shown(table))
+
+
+def _table(
+    request: Request,
+    service: Service,
+    duel: Duel,
+    token: str | None,
+    message: str | None = None,
+) -> Table:
+    invite = None if duel.joined else kept_invite(request)
+    viewer = service.viewer(duel, token)
+    return Table(duel, viewer, links(request, duel, invite if viewer.seats else None), message)
+
+
+def _inside(table: Table) -> str:
+    return fragment("_table.html", **_shown(table))
+
+
+def _shown(table: Table) -> dict[str, Any]:
+    duel = table.duel
+    return {
+        "table": table,
+        "state": table.state,
+        "ruleset": duel.ruleset,
+        "changed": describe.changed_rules(duel.ruleset),
+        "analysis": analysis_address(duel.ruleset, duel.moves),
+        "rules": rules_address(duel.ruleset),
+    }

@@ -1,0 +1,53 @@
+"""The start: the five games, their settings, and a new game."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.web.depends import Address, ServiceOf, Token
+from digitduel.web.pages.joining import keep_invite
+from digitduel.web.pages.rendering import page
+from digitduel.web.pages.setup import LEVELS, Given, Setup
+from digitduel.web.rights import set_cookie
+
+router = APIRouter()
+
+
+@router.get("/")
+def home(given: Annotated[Given, Query()]) -> HTMLResponse:
+    """The games, and the settings of the one chosen."""
+    return _home(Setup.read(given))
+
+
+@router.get("/note")
+def note(given: Annotated[Given, Query()]) -> HTMLResponse:
+    """What is to be said about the settings, while they are being changed."""
+    return page("_note.html", setup=Setup.read(given))
+
+
+@router.post("/games")
+def create(
+    request: Request,
+    given: Annotated[Given, Form()],
+    service: ServiceOf,
+    address: Address,
+    token: Token,
+) -> Response:
+    """Make a game; one that is over on move 1 only once that has been said."""
+    setup = Setup.read(given)
+    if setup.problem:
+        return _home(setup, 422)
+    if setup.note and given.warned != setup.note:
+        return _home(setup)
+    seated = service.create(setup.new_game(), address, token)
+    response = RedirectResponse(f"/games/{seated.duel.id}", status_code=303)
+    set_cookie(request, response, seated.token)
+    keep_invite(request, response, seated.duel.id, seated.invite)
+    return response
+
+
+def _home(setup: Setup, status: int = 200) -> HTMLResponse:
+    games = [find_ruleset(key) for key in ruleset_keys()]
+    return page("home.html", status, games=games, setup=setup, levels=LEVELS)

@@ -1,0 +1,39 @@
+"""The rules of each game, also with changed ones."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query
+from fastapi.responses import HTMLResponse
+
+from digitduel.describe import changed_rules, opening_note, rules_in_words
+from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.text import quoted
+from digitduel.web.pages.lines import analysis_address, setup_address
+from digitduel.web.pages.rendering import page
+from digitduel.web.pages.setup import Given
+
+router = APIRouter(prefix="/rules")
+
+
+@router.get("")
+def overview() -> HTMLResponse:
+    """All games."""
+    return page("games.html", games=[find_ruleset(key) for key in ruleset_keys()])
+
+
+@router.get("/{key}")
+def rules(key: str, given: Annotated[Given, Query()]) -> HTMLResponse:
+    """One game: its rules, what to know before playing, tips, and rulings."""
+    if key not in ruleset_keys():
+        raise HTTPException(404, f"there is no game called {quoted(key)}.")
+    ruleset = given.model_copy(update={"game": key}).ruleset()
+    cautions = [opening_note(ruleset), *ruleset.warnings]
+    return page(
+        "rules.html",
+        ruleset=ruleset,
+        changed=changed_rules(ruleset),
+        sentences=rules_in_words(ruleset),
+        cautions=[each for each in cautions if each],
+        play=setup_address(ruleset),
+        analysis=analysis_address(ruleset, []),
+    )

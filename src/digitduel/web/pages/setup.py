@@ -1,0 +1,129 @@
+"""What was chosen for a new game: read from a form or an address, checked by the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
+
+from digitduel.describe import opening_note
+from digitduel.errors import DigitDuelError
+from digitduel.fields import format_field, parse_field
+from digitduel.players import PLAYERS
+from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
+from digitduel.suggest import livelier
+from digitduel.text import listed
+from digitduel.web.duel import DEVICE, FRIEND
+from digitduel.web.models import NewGame
+from digitduel.web.service import ruleset_for
+
+Text = Annotated[str, Field(max_length=300)]
+LEVELS = {name.removeprefix("level:"): manner for name, (_, manner) in PLAYERS.items()
+          if name.startswith("level:")}  # fmt: skip
+COMPUTER = "computer"
+OPPONENTS = (FRIEND, COMPUTER, DEVICE)
+STARTERS = ("1", "2", "random")
+
+
+class Given(BaseModel):
+    """The fields as they come: texts, none of them needed."""
+
+    game: Text = ""
+    target: Text = ""
+    digits: Text = ""
+    uses: Text = ""
+    ends: Text = ""
+    forbidden: Text = ""
+    limit: Text = ""
+    full: Text = ""
+    leading_zero: Text = ""
+    opponent: Text = FRIEND
+    level: Text = "3"
+    first: Text = "1"
+    warned: Text = ""  # the warning that the page has shown
+    instead: Text = ""  # which of the suggested settings to take in place of these
+
+    def ruleset(self) -> Ruleset:
+        """The rules meant; a field left empty is as usual in its game."""
+        texts = {name: getattr(self, name).strip() for name in RULES}
+        rules = {name: parse_field(name, text) for name, text in texts.items() if text}
+        return ruleset_for(self.game or ruleset_keys()[0], rules)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A form as it is shown: the rules, each field's text, and what is wrong or worth knowing."""
+
+    ruleset: Ruleset
+    texts: dict[str, str]
+    opponent: str
+    level: str
+    first: str
+    problem: str | None = None
+
+    @classmethod
+    def read(cls, given: Given) -> Setup:
+        """What was given; where it makes no game, the texts as they are, with the reason."""
+        chosen = {
+            "opponent": given.opponent if given.opponent in OPPONENTS else FRIEND,
+            "level": given.level if given.level in LEVELS else "3",
+            "first": given.first if given.first in STARTERS else "1",
+        }
+        try:
+            ruleset = given.ruleset()
+        except DigitDuelError as error:
+            key = given.game if given.game in ruleset_keys() else ruleset_keys()[0]
+            usual = find_ruleset(key)
+            texts = {name: getattr(given, name) or _text(usual, name) for name in RULES}
+            return cls(usual, texts, **chosen, problem=str(error))
+        if given.instead.isdecimal() and len(given.instead) < 3:
+            ruleset = dict(enumerate(suggestions(ruleset), start=1)).get(
+                int(given.instead), ruleset
+            )
+        return cls(ruleset, {name: _text(ruleset, name) for name in RULES}, **chosen)
+
+    @property
+    def note(self) -> str | None:
+        """The warning that the game would be over on move 1."""
+        return None if self.problem else opening_note(self.ruleset)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What else is odd about the rules."""
+        return () if self.problem else self.ruleset.warnings
+
+    @property
+    def offers(self) -> list[str]:
+        """What each suggestion changes, in words."""
+        return [self._difference(other) for other in suggestions(self.ruleset)]
+
+    def _difference(self, other: Ruleset) -> str:
+        changed = [n for n in RULES if getattr(other, n) != getattr(self.ruleset, n)]
+        return listed(f"{name} {_text(other, name)}" for name in changed)
+
+    def changes(self) -> bool:
+        """Whether any rule besides the target is not as usual."""
+        usual = find_ruleset(self.ruleset.key)
+        return any(self.texts[n] != _text(usual, n) for n in RULES if n != "target")
+
+    def new_game(self) -> NewGame:
+        """The game to be made."""
+        level = f"level:{self.level}"
+        values: dict[str, Any] = {
+            "game": self.ruleset.key,
+            "rules": self.ruleset.rules,
+            "first": self.first if self.first == "random" else int(self.first),
+            "opponent": level if self.opponent == COMPUTER else self.opponent,
+        }
+        return NewGame(**values)
+
+
+def suggestions(ruleset: Ruleset) -> list[Ruleset]:
+    """Settings worth playing in place of these, the best first."""
+    other = livelier(ruleset)
+    return [] if other is None else [other]
+
+
+def _text(ruleset: Ruleset, name: str) -> str:
+    return format_field(name, getattr(ruleset, name))

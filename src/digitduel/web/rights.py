@@ -1,0 +1,77 @@
+"""Who may play: unguessable tokens, of which only digests are kept."""
+
+import hashlib
+import re
+import secrets
+from hmac import compare_digest
+
+from fastapi import Request, Response
+
+from digitduel.web.duel import DEVICE, Duel
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+COOKIE = "digitduel"
+COOKIE_AGE = 365 * 24 * 60 * 60
+
+
+def new_token() -> str:
+    """256 bits that nobody guesses."""
+    return secrets.token_urlsafe(32)
+
+
+def new_id() -> str:
+    """The name of a game: whoever knows it may watch."""
+    return secrets.token_urlsafe(12)
+
+
+def digest(secret: str) -> str:
+    """What is stored of a token or an invitation."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def matches(secret: str, kept: str | None) -> bool:
+    """Whether a secret is the one whose digest was kept; takes as long either way."""
+    return kept is not None and compare_digest(digest(secret), kept)
+
+
+def seats_of(duel: Duel, token: str | None) -> tuple[int, ...]:
+    """The seats that a token plays for: none, one, or both at one device."""
+    if token is None:
+        return ()
+    held = [seat for seat, kept in enumerate(duel.holders, start=1) if matches(token, kept)]
+    return (1, 2) if held and duel.opponent == DEVICE else tuple(held)
+
+
+def bearer(request: Request) -> str | None:
+    """The token of a program."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def cookie_name(request: Request) -> str:
+    """Under TLS a name that no neighbouring site can set."""
+    return f"__Host-{COOKIE}" if request.url.scheme == "https" else COOKIE
+
+
+def cookie(request: Request) -> str | None:
+    """The token of a browser: one for all its games."""
+    token = request.cookies.get(cookie_name(request), "")
+    return token if TOKEN.fullmatch(token) else None
+
+
+def holder(request: Request) -> str | None:
+    """The token shown with a request: a program's, or else a browser's."""
+    return bearer(request) or cookie(request)
+
+
+def set_cookie(request: Request, response: Response, token: str) -> None:
+    """Let a browser keep its token."""
+    response.set_cookie(
+        cookie_name(request),
+        token,
+        max_age=COOKIE_AGE,
+        path="/",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )

@@ -1,0 +1,283 @@
+"""What can be done to a game, for pages and API alike. Plain calls that may wait for the disk.
+
+    seated = service.create(NewGame(game="pool"), address)    a new game, its token and invitation
+    seated = service.join(game_id, invite)                    a friend takes seat 2
+    duel = service.find(game_id)                              a game as it stands
+    duel = service.move(game_id, token, MoveRequest(...))     ... and changed: committed when it
+    duel = service.act("resign", game_id, token, Action())    returns; resign, off, undo, rematch
+    viewer = service.viewer(duel, token)                      which seats, and what they may do
+    text = service.record(game_id)                            all rounds as a record file
+
+`duel.state` is what everyone sees, `duel.json` and `duel.event` the same, encoded once.
+Whatever is refused raises a DigitDuelError; `web.errors` has those with a status of their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from digitduel.errors import InvalidRulesetError
+from digitduel.players import make_player
+from digitduel.record import dumps
+from digitduel.ruleset import RULES, Ruleset, find_ruleset
+from digitduel.text import did_you_mean, quoted
+from digitduel.web.commands import COMMANDS, Draft, allowed
+from digitduel.web.duel import DEVICE, FRIEND, Change, Duel
+from digitduel.web.errors import (
+    BusyError,
+    NotAllowedError,
+    NoTokenError,
+    RefusedError,
+    UnknownGameError,
+    UsedInviteError,
+)
+from digitduel.web.limits import Allowance, network
+from digitduel.web.models import Viewer
+from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
+from digitduel.web.shelf import Shelf
+from digitduel.web.store.database import LostError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from digitduel.web.models import Action, MoveRequest, NewGame
+    from digitduel.web.settings import Settings
+    from digitduel.web.store import Store
+
+GAME_ID = re.compile(r"[A-Za-z0-9_-]{16}")
+ATTEMPTS = 5
+# A rule's number in a web game has at most so many digits, and so many divisors are forbidden.
+LONGEST_RULE = 30
+MOST_FORBIDDEN = 20
+BURST = 5  # seconds over which changes are counted: short bursts are fine
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Whoever has just taken a seat: the token is shown this once."""
+
+    duel: Duel
+    token: str
+    invite: str | None = None
+
+
+class Service:
+    """Games and who may change them."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+        self.told: list[Callable[[Duel], None]] = []  # called after each change, in any thread
+        self._shelf = Shelf()
+        self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
+        self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
+
+    # --- Looking. ---
+
+    def find(self, game_id: str) -> Duel:
+        """A game as it stands on disk."""
+        if not GAME_ID.fullmatch(game_id):
+            raise UnknownGameError(f"there is no game {quoted(game_id)}.")
+        known = self._shelf.get(game_id)
+        changes = self.store.changes(game_id, after=known.version if known else 0)
+        duel = Duel.of(game_id, changes, known)
+        if duel is None:
+            raise UnknownGameError(
+                f"there is no game {quoted(game_id)}: it may have been removed after a long rest."
+            )
+        self._shelf.put(duel)
+        return duel
+
+    def viewer(self, duel: Duel, token: str | None) -> Viewer:
+        """What a token may do in a game just now."""
+        seats = seats_of(duel, token)
+        return Viewer.model_validate({"seats": list(seats), "may": allowed(duel, seats)})
+
+    def record(self, game_id: str) -> str:
+        """All rounds of a game as a record file."""
+        duel = self.find(game_id)
+        only = replace(duel.record, round=None)
+        return dumps([*duel.rounds, duel.record] if duel.rounds else [only])
+
+    # --- Taking a seat. ---
+
+    def create(self, new: NewGame, address: str, token: str | None = None) -> Seated:
+        """A new game for whoever asks; a browser brings the token it has."""
+        ruleset = ruleset_for(new.game, new.rules)
+        if new.opponent not in (FRIEND, DEVICE):
+            make_player(new.opponent, secrets.SystemRandom())  # refuses an unknown name
+        self._creations.take(network(address))
+        token = token or new_token()
+        invite = new_token() if new.opponent == FRIEND else None
+        data = {
+            "game": ruleset.key,
+            "rules": ruleset.rules,
+            "opponent": new.opponent,
+            "first": secrets.choice((1, 2)) if new.first == "random" else new.first,
+            "seed": secrets.token_hex(16),
+            "most_moves": self.settings.most_moves,
+            "holder": digest(token),
+            "invite": digest(invite) if invite else None,
+        }
+        change = Change(1, "created", 1, "created", data)
+        duel = Duel.of(new_id(), [change])
+        assert duel is not None  # noqa: S101  (one change makes a game)
+        self.store.create(duel, change)
+        self._tell(duel)
+        return Seated(duel, token, invite)
+
+    def join(
+        self, game_id: str, invite: str, token: str | None = None, key: str | None = None
+    ) -> Seated:
+        """Take seat 2 with an invitation (or its link). A key of one's own allows a second try."""
+        token, invite = token or new_token(), invite.rpartition("invite=")[2]
+        data = {"holder": digest(token), "join_key": digest(key) if key else None}
+        for _ in range(ATTEMPTS):
+            duel = self.find(game_id)
+            self._check_invite(duel, invite, token, key)
+            if matches(token, duel.holders[1]):
+                return Seated(duel, token)  # the same browser once more, or an answer that got lost
+            with contextlib.suppress(LostError):
+                draft = Draft("joined", 2, data)
+                if after := self._commit(duel, draft, f"join/{secrets.token_hex(8)}"):
+                    return Seated(after, token)
+        raise BusyError("the game is busy: try again.", wait=1)
+
+    def _check_invite(self, duel: Duel, invite: str, token: str, key: str | None) -> None:
+        if not matches(invite, duel.invite):
+            raise NotAllowedError("this invitation is not one to this game: ask for the link.")
+        if matches(token, duel.holders[0]):
+            raise RefusedError(
+                "you are Player 1 in this game: send the invitation to a friend.", duel
+            )
+        again = matches(token, duel.holders[1]) or (key and matches(key, duel.join_key))
+        if duel.holders[1] is not None and not again:
+            raise UsedInviteError(
+                "this invitation has been used: the game can still be watched.", duel
+            )
+
+    # --- Changing. ---
+
+    def move(self, game_id: str, token: str | None, request: MoveRequest) -> Duel:
+        """Play a move."""
+        return self._do("move", game_id, token, request)
+
+    def act(self, what: str, game_id: str, token: str | None, request: Action) -> Duel:
+        """Resign, call off, take back, or start a rematch."""
+        return self._do(what, game_id, token, request)
+
+    def _do(
+        self, what: str, game_id: str, token: str | None, request: MoveRequest | Action
+    ) -> Duel:
+        asked = request.model_dump(exclude={"key"}, exclude_none=True) | {"do": what}
+        duel = self.find(game_id)
+        seats = self._seats(duel, token)
+        # Without a key of its own a request gets one, to be known again after a lost connection.
+        key = f"{seats[0]}/{request.key or secrets.token_hex(16)}"
+        for _ in range(ATTEMPTS):
+            try:
+                after = self._attempt(duel, seats, request, asked, key)
+            except LostError:
+                after = None  # perhaps committed, perhaps not: the key tells
+            if after := after or self._earlier(game_id, key, asked):
+                return after
+            self._shelf.forget(game_id)
+            duel = self.find(game_id)
+        raise BusyError("the game is busy: try again.", duel, wait=1)
+
+    def _attempt(
+        self,
+        duel: Duel,
+        seats: tuple[int, ...],
+        request: MoveRequest | Action,
+        asked: dict[str, Any],
+        key: str,
+    ) -> Duel | None:
+        """The game after the request; None if another change came first."""
+        try:
+            if asked["do"] in ("undo", "rematch") and duel.version >= self.settings.most_changes:
+                raise RefusedError("this game has seen enough changes: start a new one.", duel)
+            draft = COMMANDS[asked["do"]](duel, seats, request)
+        except ValueError:  # refused now, but perhaps because it was done before
+            if earlier := self._earlier(duel.id, key, asked):
+                return earlier
+            raise
+        if draft is None:
+            return duel
+        return self._commit(duel, Draft(draft.kind, draft.seat, draft.data | {"asked": asked}), key)
+
+    def _earlier(self, game_id: str, key: str, asked: dict[str, Any]) -> Duel | None:
+        """What was answered to the same request before, if it was made before."""
+        change = self.store.change_with_key(game_id, key)
+        if change is None:
+            return None
+        if change.data.get("asked") != asked:
+            raise RefusedError(
+                f"the key {quoted(key.partition('/')[2])} belongs to another request: "
+                "take a new one for each.",
+                self.find(game_id),
+            )
+        return Duel.of(game_id, self.store.changes(game_id, upto=change.version))
+
+    def computer_move(self, duel: Duel, move: str) -> Duel | None:
+        """Play the computer's move; None if the game has changed meanwhile."""
+        draft = Draft("moved", 2, {"move": move})
+        return self._commit(duel, draft, f"computer/{secrets.token_hex(8)}")
+
+    def _commit(self, duel: Duel, draft: Draft, key: str) -> Duel | None:
+        change = Change(duel.version + 1, draft.kind, draft.seat, key, draft.data)
+        after = duel.after(change)
+        if not self.store.append(after, change):
+            self._shelf.forget(duel.id)
+            return None
+        self._tell(after)
+        return after
+
+    def _tell(self, duel: Duel) -> None:
+        self._shelf.put(duel)
+        for tell in self.told:
+            tell(duel)
+
+    def _seats(self, duel: Duel, token: str | None) -> tuple[int, ...]:
+        if token is None:
+            raise NoTokenError("this needs a player's token: send 'Authorization: Bearer TOKEN'.")
+        seats = seats_of(duel, token)
+        if not seats:
+            raise NotAllowedError("this token does not play in this game: you can watch it.")
+        self._moves.take(digest(token))
+        return seats
+
+    # --- Keeping house. ---
+
+    def remove_idle(self) -> int:
+        """Remove games that nobody has touched for long; how many they were."""
+        keep = self.settings.keep_finished, self.settings.keep_unfinished
+        removed = self.store.remove_idle(*keep)
+        for game_id in removed:
+            self._shelf.forget(game_id)
+        return len(removed)
+
+
+def ruleset_for(game: str, rules: dict[str, Any]) -> Ruleset:
+    """A game's rules with some changed, within what a server can reckon with quickly."""
+    for name in rules:
+        if name not in RULES:
+            raise InvalidRulesetError(
+                f"there is no rule called {quoted(name)}: {did_you_mean(name, RULES)}"
+            )
+    ruleset = find_ruleset(game).replace(**rules)
+    numbers = [ruleset.target, *ruleset.forbidden, ruleset.limit or 0, ruleset.uses or 0]
+    if max(numbers) >= 10**LONGEST_RULE:
+        raise InvalidRulesetError(
+            f"a number of over {LONGEST_RULE} digits is too large to play with here: "
+            "give a smaller one."
+        )
+    if len(ruleset.forbidden) > MOST_FORBIDDEN:
+        raise InvalidRulesetError(
+            f"forbidden holds {len(ruleset.forbidden)} divisors: give at most {MOST_FORBIDDEN}."
+        )
+    return ruleset

@@ -1,0 +1,46 @@
+"""Everything about a server that can be set, with what holds unless it is."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+DAY = 24 * 60 * 60
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How one server behaves. Each limit is there so that no request can cost without bound."""
+
+    database: str = ""  # a file, or postgresql://...; empty: a file in the user's data folder
+
+    creations_a_minute: int = 60  # new games per address
+    moves_a_second: int = 100  # changes per token, on average over five seconds
+    most_moves: int = 2_000  # of a round: then it is called off (R11)
+    most_changes: int = 20_000  # of a game over all its rounds: then no takeback, no rematch
+    most_streams: int = 5_000  # open at a time
+    largest_body: int = 64 * 1024  # bytes of a request
+
+    keep_finished: float = 30 * DAY  # seconds since the last change
+    keep_unfinished: float = 365 * DAY
+    heartbeat: float = 15.0  # seconds between signs of life on a stream
+    sweep: float = 15.0  # seconds between looks for replies that are due
+    thinking_time: float = 10.0  # seconds for a reply, a solution or a reason
+    thinkers: int = 1  # processes for replies, and as many for solving
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the store is a PostgreSQL server."""
+        return self.database.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def file(self) -> Path:
+        """The SQLite file; DIGITDUEL_HOME sets another place for the usual one."""
+        if self.database:
+            return Path(self.database)
+        if home := os.environ.get("DIGITDUEL_HOME"):
+            return Path(home) / "web.db"
+        import platformdirs
+
+        return platformdirs.user_data_path("digitduel") / "web.db"

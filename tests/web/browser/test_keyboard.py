@@ -1,0 +1,122 @@
+"""Everything by keyboard alone, and the news where a screen reader finds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from tests.web.browser.browsing import Visitor
+    from tests.web.browser.conftest import Visit
+
+
+def tab_to(visitor: Visitor, name: str) -> None:
+    """Press Tab until the control of this name has focus; the ring must be there to see."""
+    for _ in range(80):
+        visitor.page.keyboard.press("Tab")
+        focused = visitor.page.evaluate(
+            """() => {
+              const e = document.activeElement;
+              const seen = e.type === 'radio' && e.closest('.sides') ? e.nextElementSibling : e;
+              const ring = getComputedStyle(seen).outlineStyle !== 'none';
+              const words = e.labels?.[0]?.textContent ?? e.ariaLabel ?? e.textContent;
+              return [words.trim().replace(/\\s+/g, ' '), ring];
+            }"""
+        )
+        if focused[0].startswith(name):
+            assert focused[1], f"{name} has focus, but nothing shows it"
+            return
+    raise AssertionError(f"no Tab leads to {name}")
+
+
+def test_a_game_from_start_to_rematch(visit: Visit) -> None:
+    both = visit(expects_failures=True).go("/")
+    press = both.page.keyboard.press
+    tab_to(both, "Divisor Duel (two-ended)")
+    press("Enter")
+    both.page.wait_for_url("**/?game=ends#setup")
+    tab_to(both, "Target")
+    press("Control+a")
+    both.page.keyboard.type("13")
+    expect(both.page.locator("#note")).to_contain_text("whoever starts plays 0 and wins.")
+    tab_to(both, "A friend")
+    press("ArrowDown")
+    press("ArrowDown")
+    tab_to(both, "Start the game")
+    press("Enter")
+    both.sees_turn("Player 1's turn")
+    press("5")
+    both.sees_number("5")
+    press("ArrowLeft")
+    press("4")
+    both.sees_number("45")
+    press("r")
+    press("8")
+    both.sees_number("458")
+    press("L")
+    press("6")
+    both.sees_number("6458")
+    # Without the shortcuts: by Tab, arrows and space.
+    tab_to(both, "\N{LEFTWARDS ARROW} Left")
+    press("Enter")  # plays nothing
+    expect(both.page.locator("#message")).to_contain_text("No digit was chosen")
+    both.sees_number("6458")
+    press("ArrowRight")
+    tab_to(both, "1")
+    press("Space")
+    both.sees_number("64581")
+    tab_to(both, "Resign")
+    press("Enter")
+    tab_to(both, "Yes, resign")
+    press("Enter")
+    both.sees_turn("Player 1 wins")
+    assert both.page.evaluate("document.activeElement.id") == "status", "the news has focus"
+    tab_to(both, "Rematch")
+    press("Enter")
+    both.sees_turn("Player 2's turn")
+
+
+def test_typing_into_a_field_plays_nothing(visit: Visit) -> None:
+    both = visit()
+    both.start("pool", target="12", opponent="device")
+    both.page.locator("#watch-link").focus()
+    both.page.keyboard.press("5")
+    both.page.keyboard.press("Control+5")
+    both.page.wait_for_timeout(200)
+    expect(both.page.locator(".history li")).to_have_count(0)
+
+
+def test_focus_and_open_parts_stay_when_the_game_moves_on(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    ann.start("conquest", target="97")
+    bob.join(ann.invitation())
+    bob.sees_turn("Player 1's turn")
+    bob.page.locator("#resign summary").click()
+    bob.key(7).focus()
+    ann.play("5")
+    bob.sees_number("5")
+    assert bob.page.evaluate("document.activeElement.id") == "key-7"
+    expect(bob.button("Yes, resign")).to_be_visible()
+
+
+def test_the_news_is_said_and_the_regions_stay(visit: Visit) -> None:
+    both = visit()
+    both.start("pool", target="12", opponent="device")
+    for region in ("#status[role=status]", "#message[role=alert]", "#connection[role=status]"):
+        expect(both.page.locator(region)).to_have_count(1)
+    # A live region is only heard if it is the same element before and after.
+    both.page.evaluate("document.querySelector('#status').mark = 1")
+    both.play("5")
+    both.sees("Player 1 added 5.")
+    assert both.page.evaluate("document.querySelector('#status').mark") == 1
+    expect(both.page).to_have_title("Player 2's turn - Divisor Duel")
+
+
+def test_arrows_step_through_an_analysis(visit: Visit) -> None:
+    ann = visit().go("/analysis?game=pool&target=12&moves=5+2+1&ply=1")
+    steps = ann.page.locator(".steps")
+    ann.page.keyboard.press("ArrowRight")
+    expect(steps).to_contain_text("after 2 of 3")
+    ann.page.keyboard.press("ArrowLeft")
+    expect(steps).to_contain_text("after 1 of 3")

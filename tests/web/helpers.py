@@ -1,0 +1,220 @@
+"""What the web tests share: a real server, a real PostgreSQL, a player over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx2 as httpx
+
+START_SECONDS = 30
+
+
+def free_port() -> int:
+    """A port that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Server:
+    """`digitduel serve` as a process of its own, on loopback."""
+
+    def __init__(self, database: str, *flags: str, port: int | None = None) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._command = [sys.executable, "-m", "digitduel", "serve", "--port", str(self.port)]
+        self._command += ["--database", database, "--create-rate", "100000", *flags]
+        self.start()
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        self._wait(self.process)
+
+    def _wait(self, process: subprocess.Popen[Any]) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not self.is_up():
+            assert process.poll() is None, f"the server ended with {process.returncode}"
+            assert time.monotonic() < deadline, "the server does not answer"
+            time.sleep(0.02)
+
+    def is_up(self) -> bool:
+        """Whether it answers."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", "/health")
+            return connection.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop; its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=15)
+
+
+class QuickServer(Server):
+    """The same server, forked from a process that has imported everything: for many restarts."""
+
+    def __init__(self, database: str) -> None:
+        port = free_port()
+        command = [sys.executable, "-m", "tests.web.nursery", str(port), database]
+        self._nursery = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._pid = 0
+        super().__init__(database, port=port)
+
+    def start(self) -> None:
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write("start\n")
+        self._nursery.stdin.flush()
+        self._pid = int(self._nursery.stdout.readline())
+        self._wait(self._nursery)
+
+    def kill(self) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the process that forks."""
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.close()
+        self._nursery.wait(timeout=15)
+        self._nursery.stdout.close()
+
+
+@contextmanager
+def serving(database: str, *flags: str, port: int | None = None) -> Iterator[Server]:
+    """A server for the length of a test."""
+    server = Server(database, *flags, port=port)
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+class Player:
+    """Somebody with a token, or a watcher without one, in one game."""
+
+    def __init__(self, client: httpx.Client, game_id: str, token: str | None = None) -> None:
+        self.client, self.id, self.token = client, game_id, token
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    def post(self, what: str, **body: Any) -> httpx.Response:
+        path = f"/api/games/{self.id}/{what}"
+        return self.client.post(path, json=body, headers=self.headers)
+
+    def move(self, move: str, ply: int | None = None, key: str | None = None) -> httpx.Response:
+        """Play a move; without a ply, the one the game is at."""
+        at = self.state()["ply"] if ply is None else ply
+        return self.post("moves", move=move, ply=at, **({"key": key} if key else {}))
+
+    def state(self) -> dict[str, Any]:
+        answer = self.client.get(f"/api/games/{self.id}")
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+
+def create(client: httpx.Client, game: str = "pool", **options: Any) -> tuple[Player, str | None]:
+    """A new game's first player and its invitation."""
+    answer = client.post("/api/games", json={"game": game, **options})
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    return Player(client, made["id"], made["token"]), made["links"]["invite"]
+
+
+def friends(client: httpx.Client, game: str = "pool", **options: Any) -> tuple[Player, Player]:
+    """Two players of one game."""
+    ann, invite = create(client, game, **options)
+    answer = client.post(f"/api/games/{ann.id}/join", json={"invite": invite})
+    assert answer.status_code == 200, answer.text
+    return ann, Player(client, ann.id, answer.json()["token"])
+
+
+def events(response: httpx.Response) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The version and state of each server-sent event."""
+    version, data = None, None
+    for line in response.iter_lines():
+        if line.startswith("id: "):
+            version = int(line[4:])
+        elif line.startswith("data: "):
+            data = json.loads(line[6:])
+        elif not line and data is not None and version is not None:
+            yield version, data
+            version, data = None, None
+
+
+def postgres_programs() -> Path | None:
+    """The folder with initdb and pg_ctl, if PostgreSQL is installed."""
+    found = shutil.which("initdb")
+    folders = [Path(found).parent] if found else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((each for each in folders if (each / "pg_ctl").exists()), None)
+
+
+class Postgres:
+    """A PostgreSQL of our own on loopback, in a temporary folder that it can reach."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        self._programs, self._data, self.port = programs, folder / "data", free_port()
+        self._log = folder / "log"
+        # PostgreSQL refuses to run as root.
+        self._as = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if self._as:
+            shutil.chown(folder, "postgres", "postgres")
+        self._run("initdb", "-D", str(self._data), "-U", "digitduel", "-A", "trust", "-N")
+        self.start()
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._as, str(self._programs / program), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/", timeout=60)
+
+    def start(self) -> None:
+        folder = self._data.parent
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {folder} -c max_connections=50"
+        self._run(
+            *("pg_ctl", "-D", str(self._data), "-l", str(self._log), "-o", options, "-w", "start")
+        )
+
+    def stop(self, mode: str = "fast") -> None:
+        self._run("pg_ctl", "-D", str(self._data), "-m", mode, "-w", "stop")
+
+    def database(self, name: str) -> str:
+        """The address of a new, empty database."""
+        import psycopg
+
+        with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self._address(name)
+
+    def _address(self, name: str) -> str:
+        return f"postgresql://digitduel@127.0.0.1:{self.port}/{name}"

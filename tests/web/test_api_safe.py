@@ -1,0 +1,167 @@
+"""Headers, origins, cookies, secrets, how often."""
+
+import sqlite3
+from dataclasses import replace
+
+import httpx2 as httpx
+import pytest
+from fastapi import Request, Response
+from fastapi.testclient import TestClient
+
+from digitduel.web import rights
+from digitduel.web.app import create_app
+from digitduel.web.depends import ServiceOf, Token
+from digitduel.web.errors import TooManyError
+from digitduel.web.limits import MOST_NAMES, Allowance
+from digitduel.web.settings import Settings
+from tests.web.helpers import create, friends
+
+MOVE = {"move": "5", "ply": 0}
+
+
+@pytest.mark.parametrize("path", ["/api/rulesets", "/api/docs", "/nothing", "/health"])
+def test_security_headers_on_every_answer(client: httpx.Client, path: str) -> None:
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["cache-control"] == "no-store"
+
+
+def test_the_docs_keep_to_the_policy(client: httpx.Client) -> None:
+    page = client.get("/api/docs").text
+    assert "<script" not in page
+    assert "style=" not in page
+    assert client.get("/api/docs/style.css").headers["content-type"].startswith("text/css")
+
+
+def with_cookie(client: httpx.Client) -> tuple[str, dict[str, str]]:
+    """A game whose token a browser keeps, and the path of its moves."""
+    ann, _ = create(client, rules={"target": 101})
+    return f"/api/games/{ann.id}/moves", {"Cookie": f"digitduel={ann.token}"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://[bad"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site", "Origin": "http://testserver"}, 403),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Origin": "http://testserver"}, 200),
+        ({"Origin": "https://TestServer"}, 200),
+    ],
+)
+def test_a_cookie_counts_only_from_our_own_pages(
+    client: httpx.Client, headers: dict[str, str], status: int
+) -> None:
+    path, cookie = with_cookie(client)
+    assert client.post(path, json=MOVE, headers=cookie | headers).status_code == status
+
+
+def test_no_other_site_makes_games(client: httpx.Client) -> None:
+    answer = client.post(
+        "/api/games", json={"game": "pool"}, headers={"Origin": "http://evil.example"}
+    )
+    assert answer.status_code == 403
+    assert "another site" in answer.json()["detail"]
+
+
+def test_one_cookie_for_many_games(settings: Settings) -> None:
+    app = create_app(settings)
+
+    @app.post("/try/{game}")
+    def make(request: Request, game: str, service: ServiceOf, token: Token) -> Response:
+        from digitduel.web.models import NewGame
+
+        seated = service.create(NewGame(game=game), "x", token)
+        response = Response(seated.duel.id)
+        rights.set_cookie(request, response, seated.token)
+        return response
+
+    for base, name in (("http://t", "digitduel"), ("https://t", "__Host-digitduel")):
+        with TestClient(app, base_url=base, headers={"Origin": base}) as browser:
+            games = [browser.post(f"/try/{game}") for game in ("pool", "ends")]
+            cookie = games[0].headers["set-cookie"].lower()
+            assert cookie.startswith(f"{name}=".lower())
+            assert "httponly" in cookie
+            assert "samesite=lax" in cookie
+            assert ("secure" in cookie) == base.startswith("https")
+            assert len({each.headers["set-cookie"] for each in games}) == 1
+            for game in games:
+                you = browser.get(f"/api/games/{game.text}/you").json()
+                assert you["seats"] == [1]
+
+
+def test_only_digests_are_kept(client: httpx.Client, settings: Settings) -> None:
+    made = client.post("/api/games", json={"game": "pool"}).json()
+    invite = made["links"]["invite"].rpartition("=")[2]
+    with sqlite3.connect(settings.file) as database:
+        kept = "\n".join(database.iterdump())
+    database.close()
+    assert made["id"] in kept
+    assert made["token"] not in kept
+    assert invite not in kept
+    assert len(made["token"]) >= 43  # 256 bits
+
+
+def test_60_new_games_a_minute_per_address(settings: Settings) -> None:
+    with TestClient(create_app(replace(settings, creations_a_minute=60))) as client:
+        answers = [client.post("/api/games", json={"game": "pool"}) for _ in range(62)]
+        assert [each.status_code for each in answers[:60]] == [201] * 60
+        refused = answers[-1]
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) >= 1
+        assert "too many new games" in refused.json()["detail"]
+
+
+def test_moves_are_limited_per_token(settings: Settings) -> None:
+    with TestClient(create_app(replace(settings, moves_a_second=2))) as client:
+        ann, bob = friends(client, rules={"target": 101})
+        statuses = [ann.move("x", ply=0).status_code for _ in range(20)]
+        assert 429 in statuses
+        assert bob.move("x", ply=0).status_code == 422  # the other player is free to play
+
+
+def test_an_allowance_is_given_anew_and_names_stay_few() -> None:
+    now = [0.0]
+    allowance = Allowance(most=2, seconds=10, what="moves", clock=lambda: now[0])
+    for second in (0.0, 9.0, 10.0, 10.0, 20.0):
+        now[0] = second
+        allowance.take("ann")
+    now[0] = 29.5
+    allowance.take("ann")
+    with pytest.raises(TooManyError, match="try again in 1 second"):
+        allowance.take("ann")
+    for number in range(MOST_NAMES + 10):
+        allowance.take(str(number))
+    assert len(allowance._counts) <= MOST_NAMES
+
+
+def test_an_unexpected_error_tells_nothing(client: httpx.Client) -> None:
+    assert isinstance(client, TestClient)
+    service = client.app.state.service  # type: ignore[attr-defined]
+    service.find = lambda _: 1 / 0
+    answer = client.get("/api/games/AAAAAAAAAAAAAAAA")
+    assert answer.status_code == 500
+    assert answer.json() == {"detail": "something went wrong on the server; it has been noted."}
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_a_game_is_called_off_when_it_gets_too_long(settings: Settings) -> None:
+    with TestClient(create_app(replace(settings, most_moves=10, most_changes=12))) as client:
+        ann, _ = create(client, "ends", opponent="device", rules={"digits": "1-9", "target": 9973})
+        for ply in range(10):
+            state = ann.move("5R", ply=ply).json()
+        assert (state["termination"], state["result"]) == ("called-off", "*")
+        assert ann.move("5R", ply=10).status_code == 409
+        assert ann.post("rematch").status_code == 200
+        refused = ann.move("5R", ply=0) and ann.post("undo")
+        assert refused.status_code == 409
+        assert "enough changes" in refused.json()["detail"]

@@ -1,0 +1,73 @@
+"""`digitduel serve`: one clear line when it cannot, and a clean end when it can."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def serve(*flags: str, code: str = "") -> subprocess.CompletedProcess[str]:
+    run = "import sys; from digitduel.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", f"{code}\n{run}", "serve", *flags]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = serve("--port", str(port), "--database", str(tmp_path / "x.db"))
+    assert done.returncode == 1
+    assert re.fullmatch(
+        rf"Error: cannot listen on 127.0.0.1 port {port}: .* in use. .*\n", done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "database", ["/dev/null/x.db", "postgresql://127.0.0.1:1/x", "postgresql://%zz", "/proc/\n/x"]
+)
+def test_a_database_that_cannot_be_used(database: str) -> None:
+    done = serve("--port", "0", "--database", database)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: cannot use the database")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("missing", "flags", "extra"),
+    [
+        ("fastapi", [], "digitduel[web]"),
+        ("psycopg", ["--database", "postgresql://localhost/x"], "digitduel[web,postgres]"),
+    ],
+)
+def test_a_missing_extra(missing: str, flags: list[str], extra: str) -> None:
+    done = serve("--port", "0", *flags, code=f"import sys; sys.modules['{missing}'] = None")
+    assert done.returncode == 1
+    assert done.stderr == f"Error: {missing} is missing: install it with  pip install '{extra}'\n"
+
+
+@pytest.mark.parametrize(
+    "flags", [["--port", "99999"], ["--create-rate", "0"], ["--max-moves", "x"]]
+)
+def test_flags_out_of_range(flags: list[str]) -> None:
+    assert serve(*flags).returncode == 2
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "digitduel", "serve", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--database", str(tmp_path / "x.db")], stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        assert re.match(r"Digit Duel: http://127\.0\.0\.1:\d+/", server.stdout.readline())
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=15) in (0, 130)

@@ -1,0 +1,198 @@
+"""Stores: brought up to date step by step, removed from when idle, never shared by mistake."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from digitduel.errors import StorageError
+from digitduel.web.errors import RefusedError, UnknownGameError
+from digitduel.web.models import Action, MoveRequest, NewGame
+from digitduel.web.service import Service
+from digitduel.web.settings import DAY, Settings
+from digitduel.web.shelf import LEAST_WEIGHT, Shelf
+from digitduel.web.store import migrations, open_store
+from digitduel.web.store.database import LostError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.web.helpers import Postgres
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[Service]:
+    store = open_store(settings)
+    yield Service(store, settings)
+    store.close()
+
+
+def test_from_an_empty_file(service: Service) -> None:
+    done = service.store.database.read("SELECT number FROM migrations ORDER BY number")
+    assert [number for (number,) in done] == sorted(migrations.steps())
+    assert service.create(NewGame(game="pool"), "x").duel.version == 1
+
+
+def test_from_an_older_file(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that has taken only the first step, with a game in it, takes the others."""
+    steps = migrations.steps()
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "steps", lambda: {1: steps[1]})
+        open_store(settings).close()
+    with sqlite3.connect(settings.file) as database:
+        database.execute("INSERT INTO games VALUES ('AAAAAAAAAAAAAAAA', 1, 0, 0, 0)")
+        database.execute(
+            "INSERT INTO changes VALUES ('AAAAAAAAAAAAAAAA', 1, 0, 'created', 1, 'created', ?)",
+            (
+                '{"game": "pool", "rules": {"target": 12}, "opponent": "friend", "first": 1, '
+                '"seed": "s", "most_moves": 2000, "holder": "h", "invite": null}',
+            ),
+        )
+    database.close()
+    store = open_store(settings)
+    try:
+        assert Service(store, settings).find("AAAAAAAAAAAAAAAA").ruleset.target == 12
+        assert store.computer_due(0) == []
+    finally:
+        store.close()
+
+
+def test_a_newer_file_is_left_alone(settings: Settings) -> None:
+    open_store(settings).close()
+    with sqlite3.connect(settings.file) as database:
+        database.execute("INSERT INTO migrations VALUES (999)")
+    database.close()
+    with pytest.raises(StorageError, match="newer version"):
+        open_store(settings)
+
+
+def test_from_an_empty_postgresql(postgres: Postgres) -> None:
+    settings = Settings(database=postgres.database("migrations"))
+    for _ in range(2):  # the second time there is nothing to do
+        store = open_store(settings)
+        done = store.database.read("SELECT number FROM migrations ORDER BY number")
+        assert [number for (number,) in done] == sorted(migrations.steps())
+        store.close()
+
+
+def test_one_server_per_file(settings: Settings, service: Service) -> None:
+    assert service.store.database.kind == "sqlite"
+    with pytest.raises(StorageError, match="in use by another server"):
+        open_store(settings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"hello", b"\0" * 4096, b"SQLite format 3\0" + b"x" * 5000],
+    ids=["text", "nothing", "damaged"],
+)
+def test_a_file_that_is_no_database(tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_bytes(text)
+    with pytest.raises(StorageError, match="cannot use the database"):
+        open_store(Settings(database=str(file)))
+    assert file.read_bytes() == text
+
+
+def test_durable(service: Service) -> None:
+    """Full: what was acknowledged survives a power cut too."""
+    database = service.store.database
+    assert database.read("PRAGMA synchronous") == [(2,)]
+    assert database.read("PRAGMA journal_mode") == [("wal",)]
+
+
+def test_idle_games_are_removed(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = service.create(NewGame(game="pool"), "x")
+    won = service.create(NewGame(game="pool"), "x")
+    service.move(won.duel.id, won.token, MoveRequest(move="7", ply=0))
+    later = time.time() + 40 * DAY
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert service.remove_idle() == 1  # a finished game goes after 30 days
+    with pytest.raises(UnknownGameError):
+        service.find(won.duel.id)
+    assert service.find(ann.duel.id).version == 1
+    monkeypatch.setattr(time, "time", lambda: later + 400 * DAY)
+    assert service.remove_idle() == 1  # an unfinished one after a year
+    with pytest.raises(UnknownGameError):
+        service.find(ann.duel.id)
+    with pytest.raises(UnknownGameError):
+        service.move(ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
+
+
+def test_a_lost_answer_of_the_store_is_not_played_twice(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks after the commit: whether it took effect is found out by the key."""
+    ann = service.create(NewGame(game="pool", rules={"target": 101}, opponent="device"), "x")
+    append = service.store.append
+
+    def append_and_lose(*given: object) -> bool:
+        monkeypatch.undo()
+        append(*given)  # type: ignore[arg-type]
+        raise LostError("lost")
+
+    monkeypatch.setattr(service.store, "append", append_and_lose)
+    duel = service.move(ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
+    assert [str(move) for move in duel.moves] == ["5"]
+
+    def lose(*_: object) -> bool:
+        monkeypatch.undo()
+        raise LostError("lost")
+
+    monkeypatch.setattr(service.store, "append", lose)
+    duel = service.move(ann.duel.id, ann.token, MoveRequest(move="6", ply=1))
+    assert [str(move) for move in duel.moves] == ["5", "6"]
+
+
+def test_one_browser_does_not_take_both_seats(service: Service) -> None:
+    ann = service.create(NewGame(game="pool"), "x")
+    assert ann.invite is not None
+    with pytest.raises(RefusedError, match="you are Player 1"):
+        service.join(ann.duel.id, ann.invite, ann.token)
+    bob = service.join(ann.duel.id, ann.invite)
+    again = service.join(ann.duel.id, ann.invite, bob.token)  # the button pressed twice
+    assert (again.token, again.duel.version) == (bob.token, bob.duel.version)
+
+
+def test_joining_survives_a_lost_answer_of_the_store(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = service.create(NewGame(game="pool"), "x")
+    assert ann.invite is not None
+    append = service.store.append
+
+    def append_and_lose(*given: object) -> bool:
+        monkeypatch.undo()
+        append(*given)  # type: ignore[arg-type]
+        raise LostError("lost")
+
+    monkeypatch.setattr(service.store, "append", append_and_lose)
+    assert service.join(ann.duel.id, ann.invite).duel.version == 2
+
+
+def test_the_shelf_is_bounded(settings: Settings, service: Service) -> None:
+    shelf = Shelf(room=3 * LEAST_WEIGHT)
+    duels = [service.create(NewGame(game="pool"), "x").duel for _ in range(5)]
+    for duel in duels:
+        shelf.put(duel)
+    assert [shelf.get(duel.id) is not None for duel in duels] == [False, False, True, True, True]
+    shelf.put(replace(duels[4], version=0))
+    assert shelf.get(duels[4].id) is duels[4]  # an older version does not replace a newer one
+    assert settings.file.exists()
+
+
+def test_a_game_is_the_sum_of_its_changes(service: Service) -> None:
+    ann = service.create(NewGame(game="pool", rules={"target": 101}, opponent="device"), "x")
+    for ply, digit in enumerate("123"):
+        service.move(ann.duel.id, ann.token, MoveRequest(move=digit, ply=ply))
+    service.act("undo", ann.duel.id, ann.token, Action())
+    service.act("resign", ann.duel.id, ann.token, Action())
+    known = service.act("rematch", ann.duel.id, ann.token, Action())
+    afresh = Service(service.store, service.settings).find(ann.duel.id)
+    assert afresh.json == known.json
+    assert afresh.rounds == known.rounds
