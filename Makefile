@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-header --no-emit-index-url --group build
 
-.PHONY: play serve test check format lock clean
+.PHONY: play serve test check format lock atlas clean
 
 play: .venv/play
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/digitduel; \
@@ -24,6 +24,10 @@ check: .venv/dev
 format: .venv/dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Measures and searches anew what the atlas ships: some minutes.
+atlas: .venv/dev
+	$(BIN)/python scripts/atlas.py
 
 # Pins what pyproject.toml asks for; the .lock files hold hashes and no addresses.
 lock: .venv/python

@@ -26,7 +26,7 @@ PATIENCE = 10**11
 class Shelf:
     """The solutions used last, up to a number of them and of bytes. Threads may share it."""
 
-    def __init__(self, most: int = 64, most_bytes: int = 2**28) -> None:
+    def __init__(self, most: int = 64, most_bytes: int = MEMORY) -> None:
         self.most, self.most_bytes = most, most_bytes
         self._kept: OrderedDict[tuple[object, ...], Solution] = OrderedDict()
         self._lock = Lock()

@@ -56,7 +56,8 @@ def bind(host: str, port: int) -> socket.socket:
 def run(listener: socket.socket, app: FastAPI, proxies: str = "127.0.0.1") -> None:
     """Serve until told to stop."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
-    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # it tells of each odd form
+    for talkative in ("python_multipart", "psycopg.pool"):  # of each odd form, each try to connect
+        logging.getLogger(talkative).setLevel(logging.ERROR)
     most_connections = app.state.settings.most_streams + MORE_THAN_STREAMS
     _allow_files(most_connections)
     config = uvicorn.Config(

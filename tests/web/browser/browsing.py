@@ -28,7 +28,7 @@ class Visitor:
         self._expects_failures = expects_failures
         options = {"viewport": PHONE} | options
         self.context: BrowserContext = browser.new_context(base_url=server, **options)
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(45_000)
         self.context.on("request", self._requested)
         self.context.on("console", self._logged)
         self.context.on("weberror", lambda error: self.troubles.append(f"error: {error.error}"))

@@ -25,7 +25,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 # A busy machine is no failure.
-PATIENCE = 20_000
+PATIENCE = 45_000
 
 
 # For the package, not the session: while Playwright runs, no other test can have an event loop.

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
+from fastapi.sse import KEEPALIVE_COMMENT
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from digitduel.web.app import create_app
+from digitduel.web.pages.game import with_beats
 from digitduel.web.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
     import httpx2 as httpx
 
@@ -141,6 +145,19 @@ def test_a_page_without_a_script_looks_again_while_it_waits(pages: httpx.Client)
     assert '<noscript><meta http-equiv="refresh" content="4">' in pages.get(path).text
     mine = new_game(pages, opponent="friend")
     assert "http-equiv" not in pages.get(mine).text, "whoever is to move is not disturbed"
+
+
+def test_a_stream_gives_signs_of_life_that_a_page_can_see() -> None:
+    async def events() -> AsyncIterator[bytes]:
+        yield b"data: x\n\n"
+        yield KEEPALIVE_COMMENT
+
+    async def seen() -> list[object]:
+        return [event async for event in with_beats(events())]
+
+    with ThreadPoolExecutor(1) as other_thread:  # this one may have a browser's event loop
+        found = other_thread.submit(asyncio.run, seen()).result()
+    assert found == [b"data: x\n\n", b"event: beat\ndata: \n\n"]
 
 
 def test_pages_hold_no_inline_script_or_style(pages: httpx.Client) -> None:

@@ -16,8 +16,8 @@ from digitduel.text import counted
 from digitduel.web.depends import ThinkingOf
 from digitduel.web.errors import BAD_INPUT
 from digitduel.web.pages import lines
+from digitduel.web.pages.choices import Given, Setup
 from digitduel.web.pages.rendering import page
-from digitduel.web.pages.setup import Given, Setup
 from digitduel.web.pages.study import SIGNS, grades, study
 from digitduel.web.thinking import Thinking
 

@@ -26,7 +26,6 @@ router = APIRouter(prefix="/games/{game_id}")
 What = Literal["move", "resign", "off", "undo", "rematch"]
 Chunk = str | bytes | memoryview
 Count = Annotated[int, Form(ge=0, le=1_000_000)]
-# A sign of life that the page can see; it does not see comments.
 BEAT = b"event: beat\ndata: \n\n"
 
 
@@ -54,11 +53,12 @@ async def live(
     seen = request.headers.get("last-event-id", "")
     known = int(seen) if seen.isdecimal() and len(seen) < 20 else after
     response = hub.respond(await hub.find(game_id), known, render)
-    response.body_iterator = _with_beats(response.body_iterator)
+    response.body_iterator = with_beats(response.body_iterator)
     return response
 
 
-async def _with_beats(events: AsyncIterable[Chunk]) -> AsyncIterator[Chunk]:
+async def with_beats(events: AsyncIterable[Chunk]) -> AsyncIterator[Chunk]:
+    """The same events, with signs of life that a page can see in place of comments."""
     async for event in events:
         yield BEAT if event == KEEPALIVE_COMMENT else event
 

@@ -7,9 +7,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web.depends import Address, ServiceOf, Token
+from digitduel.web.pages.choices import LEVELS, Given, Setup
 from digitduel.web.pages.joining import keep_invite
 from digitduel.web.pages.rendering import page
-from digitduel.web.pages.setup import LEVELS, Given, Setup
 from digitduel.web.rights import set_cookie
 
 router = APIRouter()

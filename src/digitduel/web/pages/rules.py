@@ -8,9 +8,9 @@ from fastapi.responses import HTMLResponse
 from digitduel.describe import changed_rules, opening_note, rules_in_words
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.text import quoted
+from digitduel.web.pages.choices import Given
 from digitduel.web.pages.lines import analysis_address, setup_address
 from digitduel.web.pages.rendering import page
-from digitduel.web.pages.setup import Given
 
 router = APIRouter(prefix="/rules")
 

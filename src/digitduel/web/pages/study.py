@@ -22,6 +22,8 @@ SIGNS = {value.value: sign.replace("-", "\N{MINUS SIGN}") for value, sign in str
 WORDS = {"win": "wins", "loss": "loses", "endless": "keeps it open", "unknown": "not known"}
 # A longer game has its positions judged, but is not graded move by move.
 MOST_GRADED = 200
+# Looking ahead takes a moment for each move, where there is no solution to look it up in.
+MOST_LOOKED_AHEAD = 12
 
 
 class Worth(NamedTuple):
@@ -140,10 +142,13 @@ def grades(thinking: Thinking, game: Game) -> list[Graded]:
 def review(work: int, ruleset: Ruleset, moves: tuple[Move, ...]) -> dict[str, Any]:
     """Grade every move; done in a worker, within so much work."""
     from digitduel.game import Game
-    from digitduel.solve import judge
+    from digitduel.solve import Lookahead, judge
     from digitduel.teach import analyse
 
-    analysis = analyse(Game(ruleset, moves), judge(ruleset, memory=MEMORY, work=work))
+    mind = judge(ruleset, memory=MEMORY, work=work)
+    if isinstance(mind, Lookahead) and len(moves) > MOST_LOOKED_AHEAD:
+        return {"swing": []}
+    analysis = analyse(Game(ruleset, moves), mind)
     told = ["", *(_grade_words(each) for each in analysis.moves)]
     values = [worth.value.value for worth in analysis.values]
     swing = [(v, _standing(v), words) for v, words in zip(values, told, strict=True)]

@@ -103,7 +103,7 @@ class Postgres:
                     pause = FIRST_PAUSE
                     self._hear(connection, heard)
             except psycopg.Error as error:
-                logger.warning("the database connection is lost, trying again: %s", error)
+                logger.warning("no connection to the database, trying again: %s", _reason(error))
                 self._closing.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -161,5 +161,8 @@ def _check_address(address: str) -> None:
     try:
         psycopg.connect(address, **CONNECTION).close()
     except psycopg.Error as error:
-        reason = str(error).strip().splitlines()[0]
-        raise StorageError(f"cannot use the database: {reason}") from None
+        raise StorageError(f"cannot use the database: {_reason(error)}") from None
+
+
+def _reason(error: psycopg.Error) -> str:
+    return (str(error).strip().splitlines() or ["no reason given"])[0]
