@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING
 
 from digitduel.cli.recording import write_new
 from digitduel.cli.thinking import judge_with_progress
-from digitduel.cli.values import SIGNS, STYLES, in_words
+from digitduel.cli.values import STYLES
 from digitduel.position import Side
 from digitduel.solve import Value
-from digitduel.teach import Analysis, Grade, GradedMove, analyse, strip_svg, strip_text
+from digitduel.teach import (
+    SIGNS,
+    Analysis,
+    Grade,
+    GradedMove,
+    analyse,
+    in_words,
+    strip_svg,
+    strip_text,
+)
 from digitduel.text import listed
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from digitduel import describe
 from digitduel.position import Position, Side
-from digitduel.solve import Evaluation, Value
-from digitduel.teach import ranked
+from digitduel.solve import Value
+from digitduel.teach import SIGNS, WORDS, in_words, ranked
 
 if TYPE_CHECKING:
     from digitduel.cli.screen import Screen
@@ -15,24 +15,7 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
     from digitduel.solve import Judge
 
-SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.ENDLESS: "=", Value.UNKNOWN: "?"}
-WORDS = {
-    Value.WIN: "wins",
-    Value.LOSS: "loses",
-    Value.ENDLESS: "keeps it open",
-    Value.UNKNOWN: "not known",
-}
 STYLES = {Value.WIN: "green", Value.LOSS: "red", Value.ENDLESS: "blue", Value.UNKNOWN: "dim"}
-
-
-def in_words(worth: Evaluation) -> str:
-    """A move's value.
-
-    >>> in_words(Evaluation(Value.WIN, 3))
-    'wins in 3'
-    """
-    words = WORDS[worth.value]
-    return words if worth.plies is None else f"{words} in {worth.plies}"
 
 
 def verdict(ruleset: Ruleset, mind: Judge) -> str:

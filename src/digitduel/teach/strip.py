@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from digitduel.solve import Value
+from digitduel.teach.words import SIGNS
 
 if TYPE_CHECKING:
     from digitduel.teach.grading import Analysis
-
-# The starter wins, the other wins, nobody can force it, not known.
-SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.ENDLESS: "=", Value.UNKNOWN: "?"}
 
 BAR, GAP, HEIGHT, MARGIN = 22, 4, 40, 30
 COLORS = {

@@ -48,15 +48,15 @@ class Thinking:
 
     def solve(self, ruleset: Ruleset, moves: list[str]) -> dict[str, Any]:
         """The value of a position and of each move in it."""
-        return self._ask(ruleset, report, game_after(ruleset, moves).position)
+        return self.ask(ruleset, report, game_after(ruleset, moves).position)
 
     def explain(self, ruleset: Ruleset, moves: list[str], move: str) -> dict[str, Any]:
         """The reason why a move is good or bad."""
         position, wanted = game_after(ruleset, moves).position, Move.parse(move)
         position.play(wanted)  # refuses what is not allowed
-        return self._ask(ruleset, reason, position, wanted)
+        return self.ask(ruleset, reason, position, wanted)
 
-    def _ask(self, ruleset: Ruleset, work: Any, *given: Any) -> dict[str, Any]:
+    def ask(self, ruleset: Ruleset, work: Any, *given: Any) -> dict[str, Any]:
         """An exact answer if there is time for it, else what a look-ahead sees."""
         for most in (0,) if ruleset in self._slow else (self._work, 0):
             try:

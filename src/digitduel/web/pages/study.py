@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.errors import DigitDuelError
 from digitduel.position import Side
-from digitduel.teach import strip
+from digitduel.solve import Evaluation, Value
+from digitduel.teach import words
 from digitduel.text import listed
 from digitduel.web.thinking import MEMORY
 
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from digitduel.web.thinking import Thinking
 
 # Each value by sign and by word; the colour comes with the class of the same name.
-SIGNS = {value.value: sign.replace("-", "\N{MINUS SIGN}") for value, sign in strip.SIGNS.items()}
-WORDS = {"win": "wins", "loss": "loses", "endless": "keeps it open", "unknown": "not known"}
+SIGNS = {value.value: sign.replace("-", "\N{MINUS SIGN}") for value, sign in words.SIGNS.items()}
 # A longer game has its positions judged, but is not graded move by move.
 MOST_GRADED = 200
 # Looking ahead takes a moment for each move, where there is no solution to look it up in.
@@ -76,7 +76,7 @@ def in_words(value: str, plies: int | None) -> str:
     >>> in_words("win", 3), in_words("endless", None)
     ('wins in 3', 'keeps it open')
     """
-    return WORDS[value] if plies is None else f"{WORDS[value]} in {plies}"
+    return words.in_words(Evaluation(Value(value), plies))
 
 
 def study(thinking: Thinking, game: Game, why: Move | None) -> Study:
@@ -133,7 +133,7 @@ def grades(thinking: Thinking, game: Game) -> list[Graded]:
         return []
     try:
         # The thinkers take any work that can be imported; there is no name for this one yet.
-        found = thinking._ask(game.ruleset, review, game.ruleset, tuple(game.move_stack))
+        found = thinking.ask(game.ruleset, review, game.ruleset, tuple(game.move_stack))
     except DigitDuelError:
         return []
     return [Graded(*each) for each in found["swing"]]
