@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from hypothesis import given
 
 from digitduel import InvalidPositionError, Move, Position, find_ruleset
 from digitduel.solve import Evaluation, Solution, Value, solve, state_key
+from digitduel.solve.shape import Shape
+from digitduel.solve.sparse import Multiples
 from tests.strategies import law
 from tests.test_solve_brute import small_rulesets
 
@@ -123,6 +126,8 @@ def test_perfect_play_wins_against_every_opponent(ruleset: Ruleset) -> None:
         (POOL.replace(target=4096, ends="left"), ["table", "tree", "sparse"]),
         (POOL.replace(target=99_991, digits=tuple(range(10)), limit=8), ["tree", "sparse"]),
         (POOL.replace(target=2500, uses=2, limit=6, ends="both"), ["table", "sparse"]),
+        # More vectors than there are rows in the lookup table.
+        (POOL.replace(target=4999, uses=2, digits=tuple(range(10)), limit=7), ["table", "sparse"]),
         (CLOSEST.replace(target=10_000), ["table", "tree"]),
         (CLOSEST.replace(target=1001, ends="left", forbidden=(7,)), ["table", "tree"]),
         (CONQUEST.replace(target=3**11, limit=6), ["table", "tree", "sparse"]),
@@ -160,6 +165,37 @@ def test_a_target_out_of_reach_leaves_the_last_mover_the_loser(target: int) -> N
     ruleset = CLOSEST.replace(target=target)
     # No number comes close: appending a digit always leads away from 0.
     assert solve(ruleset).probe(Position(ruleset)) == Evaluation(Value.LOSS, 9)
+
+
+@pytest.mark.parametrize("digits", [(1, 2, 3), (0, 5), tuple(range(10)), (7,), (2, 4, 6, 8)])
+@pytest.mark.parametrize("uses", [1, 2, None])
+@pytest.mark.parametrize("divisor", [1, 2, 7, 13, 96, 1000, 10**5 + 3, 10**30])
+def test_multiples_are_found_as_if_all_strings_were_listed(
+    digits: tuple[int, ...], uses: int | None, divisor: int
+) -> None:
+    multiples = Multiples(Shape(digits, uses, "right", True, 9), divisor)
+    for length in range(1, 6):
+        letters = [str(digit) for digit in digits]
+        strings = map("".join, itertools.product(letters, repeat=length))
+        expected = [
+            each
+            for each in strings
+            if int(each) % divisor == 0
+            and (uses is None or all(each.count(letter) <= uses for letter in letters))
+        ]
+        assert list(multiples.of_length(length)) == expected
+
+
+def test_multiples_end_where_numbers_do() -> None:
+    # 21 ten thousands of multiples and a few: the last round of last digits is not a whole one.
+    multiples = Multiples(Shape(tuple(range(1, 10)), 1, "right", True, 9), 467)
+    found = list(multiples.of_length(8))
+    assert {len(each) for each in found} == {8}
+    assert all(int(each) % 467 == 0 and len(set(each)) == 8 and "0" not in each for each in found)
+    assert len(found) == sum(
+        number % 467 == 0
+        for number in map(int, map("".join, itertools.permutations("123456789", 8)))
+    )
 
 
 def test_ways_longer_than_a_byte_can_tell() -> None:

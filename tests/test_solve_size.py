@@ -106,7 +106,10 @@ def test_too_large_says_how_large_and_what_was_allowed() -> None:
         f"{estimate(ruleset).bytes / 2**20:.1f} MiB of memory, but only 97.7 KiB may be used: "
         "choose a smaller target, a shorter limit or fewer digits, or allow more memory."
     )
-    assert solve(ruleset, memory=estimate(ruleset).bytes).states == 3030
+    enough = estimate(ruleset).bytes
+    assert solve(ruleset, memory=enough).states == 3030
+    with pytest.raises(TooLargeError):
+        solve(ruleset, memory=enough - 1)
 
 
 def test_another_layout_is_taken_where_the_quickest_does_not_fit() -> None:

@@ -22,7 +22,7 @@ def livelier(ruleset: Ruleset) -> Ruleset | None:
 
     >>> from digitduel import find_ruleset
     >>> livelier(find_ruleset("pool")).target
-    10
+    11
     """
     without_zero = tuple(digit for digit in ruleset.digits if digit)
     for digits in (ruleset.digits, without_zero):
