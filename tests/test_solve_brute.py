@@ -132,19 +132,20 @@ class Remainders:
 def rounds(game: Strings) -> Callable[[str], Score]:
     """The score of every number of a game that may not end, one ply more each round."""
     graph = Remainders(game)
+    ending = cache(graph.ending)
     edges: dict[State, list[State]] = {}
     waiting = [graph.state("")]
     for node in waiting:
         if node not in edges:
             edges[node] = list(graph.after(node))
-            waiting.extend(each for each in edges[node] if not graph.ending(each))
+            waiting.extend(each for each in edges[node] if not ending(each))
     scores: dict[State, Score] = {}
     plies, changed = 0, True
     # Only what was known a round ago counts, so that plies come out one by one.
     while changed:
         plies += 1
         found = {
-            node: worth([graph.ending(e) or before(scores.get(e, 0)) for e in edges[node]])
+            node: worth([ending(e) or before(scores.get(e, 0)) for e in edges[node]])
             for node in edges
             if node not in scores
         }
@@ -225,6 +226,6 @@ def test_plain_games_are_solved_as_recursion_solves_them(ruleset: Ruleset) -> No
 
 
 @given(ruleset=small_rulesets(endless=True))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_endless_games_are_solved_as_rounds_on_a_graph_solve_them(ruleset: Ruleset) -> None:
     check(ruleset, "table", rounds(Strings(ruleset.rules)))

@@ -13,6 +13,7 @@ from digitduel import InvalidPositionError, Move, Position, find_ruleset
 from digitduel.solve import Evaluation, Solution, Value, solve, state_key
 from digitduel.solve.shape import Shape
 from digitduel.solve.sparse import Multiples
+from digitduel.solve.vectors import FEW, Counted
 from tests.strategies import law
 from tests.test_solve_brute import small_rulesets
 
@@ -126,8 +127,6 @@ def test_perfect_play_wins_against_every_opponent(ruleset: Ruleset) -> None:
         (POOL.replace(target=4096, ends="left"), ["table", "tree", "sparse"]),
         (POOL.replace(target=99_991, digits=tuple(range(10)), limit=8), ["tree", "sparse"]),
         (POOL.replace(target=2500, uses=2, limit=6, ends="both"), ["table", "sparse"]),
-        # More vectors than there are rows in the lookup table.
-        (POOL.replace(target=4999, uses=2, digits=tuple(range(10)), limit=7), ["table", "sparse"]),
         (CLOSEST.replace(target=10_000), ["table", "tree"]),
         (CLOSEST.replace(target=1001, ends="left", forbidden=(7,)), ["table", "tree"]),
         (CONQUEST.replace(target=3**11, limit=6), ["table", "tree", "sparse"]),
@@ -165,6 +164,16 @@ def test_a_target_out_of_reach_leaves_the_last_mover_the_loser(target: int) -> N
     ruleset = CLOSEST.replace(target=target)
     # No number comes close: appending a digit always leads away from 0.
     assert solve(ruleset).probe(Position(ruleset)) == Evaluation(Value.LOSS, 9)
+
+
+@pytest.mark.parametrize("uses", [1, 2])
+def test_every_way_to_use_digits_has_its_row(uses: int) -> None:
+    vectors = Counted(Shape(tuple(range(10)), uses, "right", True, 8))
+    used = [tuple(each) for codes in vectors.codes for each in vectors.counts(codes).tolist()]
+    assert [vectors.row_of[each] for each in used] == list(range(len(used)))
+    # With two uses there are more of them than are looked up.
+    assert (len(used) > FEW) == (uses == 2)
+    assert all(sum(each) <= 8 and max(each) <= uses for each in used)
 
 
 @pytest.mark.parametrize("digits", [(1, 2, 3), (0, 5), tuple(range(10)), (7,), (2, 4, 6, 8)])

@@ -21,6 +21,7 @@ DONE, FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 # Each command is a module of this package, imported when it is called: start-up stays light.
 COMMANDS = (
     "analyse",
+    "atlas",
     "games",
     "play",
     "remainders",

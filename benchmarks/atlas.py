@@ -1,0 +1,109 @@
+"""How fast the atlas is: its quick sweep beside a textbook solution, jobs, all targets. One run.
+
+    python benchmarks/atlas.py [--every N]
+
+The textbook solution takes minutes for all of 2..2000, so by default it solves every 50th target,
+and so does the sweep it is compared with; `--every 1` is the whole of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+from solve_peers import textbook
+
+from digitduel import find_ruleset
+from digitduel.atlas import Sweep, measure, run
+from digitduel.atlas.measures import SOLVED
+from digitduel.atlas.sweep import Axis
+from digitduel.atlas.workers import Here
+
+LARGEST = 2000
+RUNS = 3
+
+
+def quick_sweep(targets: range) -> list[tuple[int, int]]:
+    """Value and plies of each target; the winning first moves are worked out too."""
+    sweep = Sweep(find_ruleset("pool"), (Axis("target", targets),), SOLVED)
+    rows = [row for _, rows in run(sweep, Here(), width=1) for row in rows]
+    return [(1 if row["value"] == "win" else -1, row["plies"]) for row in rows]
+
+
+def against_textbook(every: int) -> None:
+    """The quick columns, and the same solved one by one with an lru_cache, in this process."""
+    targets = range(2, LARGEST + 1, every)
+    started = time.perf_counter()
+    expected = [textbook(find_ruleset("pool").replace(target=target)) for target in targets]
+    slow = time.perf_counter() - started
+    fast = float("inf")
+    for _ in range(RUNS):
+        started = time.perf_counter()
+        found = quick_sweep(targets)
+        fast = min(fast, time.perf_counter() - started)
+    if found != expected:
+        sys.exit("the atlas and the textbook do not agree")
+    print(f"pool, {len(targets)} targets of 2..{LARGEST}, value, plies and winning first moves:")
+    print(f"  textbook {slow:8.2f} s   atlas {fast:6.2f} s   {slow / fast:.0f} times as fast")
+
+
+def command(*words: str) -> float:
+    """The least time that the command took in several runs."""
+    times = []
+    for _ in range(RUNS):
+        with tempfile.TemporaryDirectory() as folder:
+            started = time.perf_counter()
+            subprocess.run(
+                [sys.executable, "-m", "digitduel", "atlas", *words, "--out", "a.csv"],
+                stdout=subprocess.DEVNULL,
+                cwd=folder,
+                check=True,
+            )
+            times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def jobs(*words: str) -> None:
+    one, two = command(*words, "--jobs", "1"), command(*words, "--jobs", "2")
+    print(f"digitduel atlas {' '.join(words)}:")
+    print(f"  one job {one:8.2f} s   two jobs {two:6.2f} s   {one / two:.2f} times as fast")
+
+
+def all_targets() -> None:
+    started = time.perf_counter()
+    script = [sys.executable, "-m", "digitduel", "atlas", "pool", "--all-targets"]
+    said = subprocess.run(script, capture_output=True, text=True, check=True).stdout
+    taken = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    print(f"digitduel atlas pool --all-targets: {taken:.1f} s, at most {peak:.2f} GiB")
+    print("  " + said.strip().replace("\n", "\n  "))
+
+
+def measures() -> None:
+    print("one rule set, all measures:")
+    for key, target in (("pool", 997), ("conquest", 997), ("forbidden", 997), ("ends", 997)):
+        ruleset, best = find_ruleset(key).replace(target=target), float("inf")
+        for _ in range(RUNS):
+            started = time.perf_counter()
+            measure(ruleset)
+            best = min(best, time.perf_counter() - started)
+        print(f"  {key:<10} {target}   {1000 * best:8.1f} ms")
+
+
+def main() -> None:
+    """All of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--every", type=int, default=50)
+    against_textbook(parser.parse_args().every)
+    jobs("pool", "--targets", f"2..{LARGEST}", "--columns", ",".join(SOLVED))
+    jobs("closest", "--targets", "2..200")
+    measures()
+    all_targets()
+
+
+if __name__ == "__main__":
+    main()

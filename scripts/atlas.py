@@ -1,0 +1,78 @@
+"""Makes what the atlas ships: for each game a sweep, its picture, and the settings to recommend.
+
+    .venv/bin/python scripts/atlas.py [GAME ...]
+
+Nothing in src/digitduel/atlas/data is typed by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from digitduel import find_ruleset, ruleset_keys
+from digitduel.atlas import search
+from digitduel.atlas.plots import draw
+from digitduel.atlas.recommend import DATA, RECOMMENDED
+from digitduel.atlas.sweep import Axis, Sweep, run
+from digitduel.atlas.tables import table_of, write_table
+from digitduel.atlas.workers import Workforce, workforce
+
+if TYPE_CHECKING:
+    from digitduel import Ruleset
+    from digitduel.atlas.sweep import Row
+
+LARGEST_TARGET, LARGEST_DRAWN = 200, 100
+
+
+def main(keys: list[str]) -> None:
+    DATA.mkdir(exist_ok=True)
+    shipped = json.loads(RECOMMENDED.read_text()) if RECOMMENDED.exists() else {}
+    with workforce(os.cpu_count() or 1) as force:
+        for key in keys or ruleset_keys():
+            ruleset = find_ruleset(key)
+            swept = make_sweep(ruleset, force)
+            shipped[key] = {"swept": swept, **make_recommendations(ruleset, force)}
+            text = json.dumps(dict(sorted(shipped.items())), indent=1)
+            RECOMMENDED.write_text(text + "\n")
+
+
+def make_sweep(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
+    """The game's own rules over the target, but without 0 where that wins as a first move."""
+    changes: dict[str, Any] = {}
+    if 0 in ruleset.safe_first_digits:
+        changes["digits"] = [digit for digit in ruleset.digits if digit]
+    swept = ruleset.replace(**changes)
+    sweep = Sweep(swept, (Axis("target", range(swept.smallest_target, LARGEST_TARGET + 1)),))
+    rows = rows_of(sweep, force)
+    for suffix in (".csv", ".svg"):
+        (DATA / f"{ruleset.key}{suffix}").unlink(missing_ok=True)
+    write_table(DATA / f"{ruleset.key}.csv", table_of(sweep.names, rows))
+    shown = [row for row in rows if row["target"] <= LARGEST_DRAWN]
+    draw(DATA / f"{ruleset.key}.svg", swept, table_of(sweep.names, shown))
+    return changes
+
+
+def make_recommendations(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
+    found = []
+    for changes in search.candidates(ruleset):
+        rows = rows_of(search.sweep_of(ruleset, changes), force)
+        found += [(changes, row) for row in rows]
+        sys.stderr.write(f"{ruleset.key} {changes}\n")
+    chosen = search.best(found)
+    return {
+        "searched": len(found),
+        "shortcoming": search.shortcoming(chosen),
+        "settings": [search.entry(ruleset, *each) for each in chosen],
+    }
+
+
+def rows_of(sweep: Sweep, force: Workforce) -> list[Row]:
+    pieces = dict(run(sweep, force.executor, width=force.width))
+    return [row for piece in sorted(pieces) for row in pieces[piece]]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,256 @@
+"""Every target there is, in one sweep: who wins, and in how many plies.
+
+Where no ending depends on distances, a target changes a game only by the numbers that it divides.
+One that divides no number at all leaves the game as if nobody could win by it: that is the default.
+So only divisors of the numbers that can be formed matter; and of those numbers, only the ones after
+which play turns out different are followed, from the full numbers back to the start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from digitduel.atlas.divisors import Factored
+from digitduel.errors import InvalidRulesetError, TooLargeError
+from digitduel.solve.shape import Shape
+from digitduel.solve.value import LOSSES, WINS, Value
+from digitduel.text import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from digitduel.ruleset import Ruleset
+    from digitduel.solve import Evaluation
+
+# What takes about a gigabyte.
+MOST_LINES, MOST_DIGITS = 2 * 10**6, 10
+# Spans that are listed in a sentence.
+MOST_SPANS = 20
+# Numbers that are worked on at a time.
+PIECE = 2**14
+# A score takes so many bits of a key.
+SCORE_BITS, SCORE_ZERO = 5, 16
+
+
+@dataclass(frozen=True)
+class AllTargets:
+    """What every target of a rule set comes to."""
+
+    ruleset: Ruleset
+    numbers: int  # that can be formed, each counted as often as there are ways to it
+    pairs: int  # of a number and a target that divides it
+    targets: NDArray[np.int64]  # every target that divides a number, in order
+    plies: NDArray[np.int8]  # of each: n if the starter wins in n plies, -n if the other does
+    default: Evaluation  # what every other target comes to
+
+    @property
+    def exceptions(self) -> dict[int, list[int]]:
+        """The targets with another winner than the default, by the plies they take."""
+        other = self.plies > 0 if self.default.value is Value.LOSS else self.plies < 0
+        found: dict[int, list[int]] = {}
+        for target, plies in zip(self.targets[other], abs(self.plies[other]), strict=True):
+            found.setdefault(int(plies), []).append(int(target))
+        return dict(sorted(found.items()))
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """Target, value and plies as columns."""
+        value = np.where(self.plies > 0, Value.WIN.value, Value.LOSS.value)
+        return {"target": self.targets, "value": value.tolist(), "plies": abs(self.plies)}
+
+    @property
+    def sentences(self) -> list[str]:
+        """The answer in words."""
+        starter, other = "the starter", "the other player"
+        usual, rare = (other, starter) if self.default.value is Value.LOSS else (starter, other)
+        exceptions = self.exceptions
+        some = sorted(target for targets in exceptions.values() for target in targets)
+        plies = [f"{_plies(each)} for {spans(targets)}" for each, targets in exceptions.items()]
+        return [
+            f"{self.numbers:,} numbers can be formed. {len(self.targets):,} targets from 2 on "
+            f"divide at least one of them ({self.pairs:,} pairs).",
+            f"With best play {rare} wins exactly for {spans(some)}: in {listed(plies)}."
+            if some
+            else f"With best play {rare} never wins.",
+            f"With every other target {usual} wins ({self._usual_plies()}); and with any that "
+            f"divides none of the numbers, in {_plies(self.default.plies or 0)}.",
+        ]
+
+    def _usual_plies(self) -> str:
+        """How long it takes where the winner is the usual one."""
+        usual = self.plies < 0 if self.default.value is Value.LOSS else self.plies > 0
+        counts = np.bincount(abs(self.plies[usual]))
+        if np.count_nonzero(counts) == 1:
+            return f"in {_plies(int(counts.argmax()))}"
+        found = [f"{counts[each]:,} in {_plies(each)}" for each in np.flatnonzero(counts).tolist()]
+        return listed(found)
+
+
+def spans(numbers: list[int]) -> str:
+    """Numbers in order, as people write them.
+
+    >>> spans([2, 3, 4, 9, 12])
+    '2-4, 9 and 12'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    more = [f"{len(runs) - MOST_SPANS:,} more"] if len(runs) > MOST_SPANS else []
+    shown = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:MOST_SPANS]]
+    return listed([*shown, *more])
+
+
+def _plies(count: int) -> str:
+    return "1 ply" if count == 1 else f"{count} plies"
+
+
+class Layer(NamedTuple):
+    """All numbers of a length, and for each the place of the shorter number it is made of."""
+
+    numbers: NDArray[Any]
+    parents: NDArray[np.int64]
+    children: NDArray[np.int64]  # how many numbers are made of each shorter one
+
+
+class Turns(NamedTuple):
+    """Where play turns out different: a number, a target, and the score for the side to move."""
+
+    place: NDArray[Any]
+    target: NDArray[Any]
+    score: NDArray[np.int8]
+
+
+def all_targets(
+    ruleset: Ruleset, progress: Callable[[float], object] = lambda _: None
+) -> AllTargets:
+    """Solve a rule set for every target at once; which target it has does not matter.
+
+    `progress` is told what part of the work has been done since it was last told.
+    """
+    refuse_if_unfit(ruleset)
+    layers = _layers(Shape.of(ruleset))
+    capacity, sizes = len(layers) - 1, [len(layer.numbers) for layer in layers]
+    turns, divisors = Turns(*np.zeros((3, 0), np.int64)), []
+    for length in range(capacity, 0, -1):
+        before = []
+        for turned, targets in _with_multiples(layers[length], turns, length - capacity - 1):
+            before.append(_before(layers[length], turned, _default(capacity - length)))
+            divisors.append(targets)
+        turns = _joined(before)
+        progress(sizes[length] / sum(sizes))
+    targets = _distinct(divisors)
+    # A score of 1 is a win with the last digit that fits, one more for each ply before that.
+    plies = np.full(len(targets), _default(capacity) * capacity, np.int8)
+    score = turns.score
+    plies[np.searchsorted(targets, turns.target)] = np.sign(score) * (capacity + 1 - abs(score))
+    default = (WINS if _default(capacity) > 0 else LOSSES)[capacity]
+    return AllTargets(ruleset, sum(sizes) - 1, sum(map(len, divisors)), targets, plies, default)
+
+
+def refuse_if_unfit(ruleset: Ruleset) -> None:
+    """An error, in words, for a rule set whose targets cannot be solved all at once."""
+    shape, problem = Shape.of(ruleset), None
+    if shape.capacity is None:
+        problem = "its numbers grow without end: give a limit, or a cap on uses"
+    elif ruleset.full != "last-loses":
+        problem = "distances change with every target: take full = last-loses"
+    elif ruleset.forbidden:
+        problem = "some divisors are forbidden: take forbidden = none"
+    elif 0 in ruleset.digits and (ruleset.leading_zero or ruleset.ends != "right"):
+        problem = "0 can come first, and every target divides it: leave 0 out of the digits"
+    if problem:
+        raise InvalidRulesetError(f"{ruleset.key} cannot be solved for all targets: {problem}.")
+    lines, _ = shape.count_lines()
+    if lines > MOST_LINES or (shape.capacity or 0) > MOST_DIGITS:
+        raise TooLargeError(
+            f"{ruleset.key} cannot be solved for all targets: with numbers of up to "
+            f"{shape.capacity} digits there are {lines:,} lines of play or more, and at most "
+            f"{MOST_LINES:,} of up to {MOST_DIGITS} digits will do: take a shorter limit or "
+            "fewer digits."
+        )
+
+
+def _default(left: int) -> int:
+    """The score where nobody can win by the target, with so many digits left to place."""
+    return 1 if left % 2 == 0 else -1  # whoever places the last one loses
+
+
+def _layers(shape: Shape) -> list[Layer]:
+    """All lines of play, layer by layer; what is made of the same number stays together."""
+    capacity, uses = shape.capacity or 0, shape.uses
+    layers = [Layer(np.zeros(1, _whole(capacity)), np.zeros(1, np.int64), np.zeros(0, np.int64))]
+    counts = np.zeros((1, 10), np.int8)
+    for length in range(capacity):
+        numbers = layers[-1].numbers
+        moves = [(end, d) for end in shape.ends_at(length) for d in shape.digits_at(length, end)]
+        digits = np.array([digit for _, digit in moves])
+        fits = counts[:, digits] < (capacity if uses is None else uses)
+        parents, move = np.nonzero(fits)
+        right = np.array([end == "R" for end, _ in moves])[move]
+        grown = np.where(
+            right,
+            10 * numbers[parents] + digits[move].astype(numbers.dtype),
+            numbers[parents] + digits[move].astype(numbers.dtype) * 10**length,
+        )
+        layers.append(Layer(grown, parents, fits.sum(axis=1)))
+        counts = counts[parents]
+        counts[np.arange(len(parents)), digits[move]] += 1
+    return layers
+
+
+def _whole(digits: int) -> Any:
+    return np.uint32 if digits <= 9 else np.uint64
+
+
+def _with_multiples(layer: Layer, turns: Turns, lost: int) -> Iterator[tuple[Turns, NDArray[Any]]]:
+    """Where play turns out different, multiples included; and the targets that divide something.
+
+    Some thousand numbers at a time, so that the arrays stay small; what is made of the same
+    number stays together.
+    """
+    factored, size = Factored(layer.numbers), len(layer.numbers)
+    edges = np.searchsorted(layer.parents, layer.parents[::PIECE]).tolist()
+    for first, last in zip(edges, [*edges[1:], size], strict=True):
+        place, target = factored.divisors(first, last)
+        place, target = place[target > 1], target[target > 1]
+        multiples = Turns(place, target, np.full(len(place), lost, np.int8))
+        some = slice(*np.searchsorted(turns.place, (first, last)))
+        earlier = Turns(*(each[some] for each in turns))
+        # A number that the target divides has ended the game, whatever would come after it.
+        goes_on = layer.numbers[earlier.place] % earlier.target != 0
+        yield _joined([Turns(*(each[goes_on] for each in earlier)), multiples]), target
+
+
+def _before(layer: Layer, turns: Turns, default: int) -> Turns:
+    """Where play turns out different one move earlier; other numbers have the default score."""
+    width = int(turns.target.max(initial=1)).bit_length()
+    keys = layer.parents[turns.place] << width | turns.target.astype(np.int64)
+    keys = np.sort(keys << SCORE_BITS | (turns.score + SCORE_ZERO))
+    group = keys >> SCORE_BITS
+    firsts = np.flatnonzero(np.diff(group, prepend=-1))
+    many = np.diff(firsts, append=len(keys))
+    # In a group the least score comes first: it is what the mover leaves the opponent.
+    least = (keys[firsts] & (2**SCORE_BITS - 1)) - SCORE_ZERO
+    parents, target = group[firsts] >> width, group[firsts] & (2**width - 1)
+    all_turn = many == layer.children[parents]
+    score = -np.where(all_turn, least, np.minimum(least, default))
+    turn = score != -default
+    return Turns(parents[turn], target[turn], score[turn].astype(np.int8))
+
+
+def _joined(parts: list[Turns]) -> Turns:
+    return Turns(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def _distinct(parts: list[NDArray[Any]]) -> NDArray[np.int64]:
+    """The different numbers in order: many times as fast as `np.unique`."""
+    numbers = np.sort(np.concatenate(parts))
+    return numbers[np.diff(numbers.astype(np.int64), prepend=-1) > 0].astype(np.int64)

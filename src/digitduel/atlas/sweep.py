@@ -1,0 +1,263 @@
+"""Sweeps: the measures of many rule sets, in pieces that any executor can work on."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import FIRST_COMPLETED, wait
+from dataclasses import dataclass
+from itertools import islice
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from digitduel.atlas.measures import COLUMNS, SOLVED, measure, solved_columns
+from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
+from digitduel.fields import format_field, parse_field
+from digitduel.ruleset import RULES, table_from
+from digitduel.text import did_you_mean, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from concurrent.futures import Executor, Future
+
+    from digitduel.ruleset import Ruleset
+
+    Row = dict[str, Any]
+
+# More digits than these are noise where a game may never end; and every machine agrees on these.
+DECIMALS = 10
+# How many rows are worked on at a time: some tenths of a second, with all columns and with few.
+PIECE, QUICK_PIECE = 4, 40
+MOST_ROWS = 10**7
+WHOLE = ("target", "uses", "limit")
+
+
+class Axis(NamedTuple):
+    """A rule that varies, and the values it takes."""
+
+    field: str
+    values: tuple[Any, ...] | range
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Every combination of some rules; the last axis varies fastest.
+
+    >>> from digitduel import find_ruleset
+    >>> sweep = Sweep(find_ruleset("pool"), (Axis("target", range(11, 13)),), ("value", "plies"))
+    >>> sweep.work(0)
+    [{'target': 11, 'value': 'loss', 'plies': 9}, {'target': 12, 'value': 'win', 'plies': 7}]
+    """
+
+    ruleset: Ruleset
+    axes: tuple[Axis, ...]
+    columns: tuple[str, ...] = COLUMNS
+
+    def __post_init__(self) -> None:
+        if len(self) > MOST_ROWS:
+            raise TooLargeError(
+                f"a sweep over {len(self):,} rule sets is too large: {MOST_ROWS:,} is the most."
+            )
+        self._check_corners()
+
+    def __len__(self) -> int:
+        return prod(len(axis.values) for axis in self.axes)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of the result: the rules that vary, then the measures."""
+        *others, target = (axis.field for axis in self.axes)
+        return (target, *others, *self.columns)
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces of work there are."""
+        return -(-len(self) // self._piece)
+
+    @property
+    def _piece(self) -> int:
+        return QUICK_PIECE if set(self.columns) <= set(SOLVED) else PIECE
+
+    def work(self, piece: int) -> list[Row]:
+        """The rows of one piece."""
+        return [self._row(index) for index in self._indices(piece)]
+
+    def fits(self, piece: int, rows: list[Any]) -> bool:
+        """Whether these could be the rows of a piece."""
+        return len(rows) == len(self._indices(piece)) and all(
+            isinstance(row, dict)
+            and tuple(row) == self.names
+            and self._shown(index).items() <= row.items()
+            for index, row in zip(self._indices(piece), rows, strict=True)
+        )
+
+    def _indices(self, piece: int) -> range:
+        first = piece * self._piece
+        return range(first, min(first + self._piece, len(self)))
+
+    def _row(self, index: int) -> Row:
+        """One rule set's rules, as far as they vary, and its measures."""
+        found = measured(self.ruleset.replace(**self.rules(index)), self.columns)
+        return self._shown(index) | {column: found[column] for column in self.columns}
+
+    def _shown(self, index: int) -> Row:
+        rules = self.rules(index)
+        return {field: plain(field, rules[field]) for field in self.names[: len(rules)]}
+
+    def rules(self, index: int) -> dict[str, Any]:
+        """The values that the rules take in a row."""
+        found = {}
+        for axis in reversed(self.axes):
+            index, place = divmod(index, len(axis.values))
+            found[axis.field] = axis.values[place]
+        return found
+
+    def describe(self) -> dict[str, Any]:
+        """What is swept over, as plain JSON values: the same for the same sweep only."""
+        axes = [[axis.field, [str(each) for each in _ends(axis.values)]] for axis in self.axes]
+        return {"game": table_from(self.ruleset), "axes": axes, "columns": list(self.columns)}
+
+    def _check_corners(self) -> None:
+        """Refuse what makes no rule set, before anything is worked out."""
+        *others, last = self.axes
+        ordered = last.values if isinstance(last.values, range) else sorted(last.values)
+        for index in range(prod(len(axis.values) for axis in others)):
+            rules = self.rules(index * len(last.values))
+            for value in (ordered[0], ordered[-1]):
+                self.ruleset.replace(**rules | {last.field: value})
+
+
+def _ends(values: tuple[Any, ...] | range) -> Iterable[Any]:
+    return (values[0], "..", values[-1]) if isinstance(values, range) else values
+
+
+def measured(ruleset: Ruleset, columns: Collection[str]) -> Row:
+    """The measures of a rule set as plain JSON values; what takes long only if it is asked for."""
+    if set(columns) <= set(SOLVED):
+        return solved_columns(ruleset)
+    found = vars(measure(ruleset))
+    return {name: rounded(value) for name, value in found.items()}
+
+
+def rounded(value: Any) -> Any:
+    """A measure as files hold it."""
+    return round(value, DECIMALS) + 0.0 if isinstance(value, float) else value
+
+
+def plain(field: str, value: Any) -> int | str | None:
+    """A rule as files hold it: a whole number, null for no bound, or text."""
+    return value if field in WHOLE else format_field(field, value)
+
+
+def run(
+    sweep: Sweep, executor: Executor, *, width: int, done: Collection[int] = ()
+) -> Iterator[tuple[int, list[Row]]]:
+    """Work a sweep out; each piece is given as soon as it is there, in any order.
+
+    `width` pieces are with the executor at a time; pieces that are `done` are left out.
+    """
+    todo = (piece for piece in range(sweep.pieces) if piece not in done)
+    waiting: dict[Future[list[Row]], int] = {}
+    try:
+        while True:
+            for piece in islice(todo, width - len(waiting)):
+                waiting[executor.submit(sweep.work, piece)] = piece
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                yield waiting.pop(future), _result(future)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _result(future: Future[list[Row]]) -> list[Row]:
+    try:
+        return future.result()
+    except DigitDuelError:
+        raise
+    except Exception as error:
+        raise DigitDuelError(
+            f"a worker failed ({type(error).__name__}: {error}): "
+            "see that it runs this version of digitduel and has enough memory."
+        ) from error
+
+
+# --- What is swept over, as text. ---
+
+
+def sweep_from(
+    ruleset: Ruleset, targets: str | None, vary: Iterable[str] = (), columns: str | None = None
+) -> Sweep:
+    """A sweep from text; without targets it is over the rule set's own."""
+    chosen = (ruleset.target,) if targets is None else parse_range("targets", targets)
+    axes = [parse_axis(each) for each in vary]
+    fields = [axis.field for axis in axes]
+    for field in fields:
+        if fields.count(field) > 1:
+            raise InvalidRulesetError(f"{field} varies twice: give all its values at once.")
+    wanted = COLUMNS if columns is None else parse_columns(columns)
+    return Sweep(ruleset, (*axes, Axis("target", chosen)), wanted)
+
+
+def parse_axis(text: str) -> Axis:
+    """A rule that varies, and its values.
+
+    >>> parse_axis("limit=6..8"), parse_axis("ends=right|both")
+    (Axis(field='limit', values=range(6, 9)), Axis(field='ends', values=('right', 'both')))
+    """
+    field, equals, values = text.partition("=")
+    if field not in RULES or field == "target":
+        known = [name for name in RULES if name != "target"]
+        raise InvalidRulesetError(
+            f"{quoted(text)} names no rule that can vary: {did_you_mean(field, known)} "
+            "Write it as limit=6..12 or ends=right|both."
+        )
+    if not equals or not values:
+        raise InvalidRulesetError(
+            f"{quoted(text)} gives {field} no values: write it as limit=6..12 or ends=right|both."
+        )
+    if field in WHOLE and (".." in values or "," in values):
+        return Axis(field, parse_range(field, values))
+    return Axis(field, tuple(parse_field(field, each) for each in values.split("|")))
+
+
+def parse_range(name: str, text: str) -> tuple[int, ...] | range:
+    """Whole numbers as text: one, a range, or several of both.
+
+    >>> parse_range("targets", "2..9"), parse_range("targets", "2..4,12")
+    (range(2, 10), (2, 3, 4, 12))
+    """
+    parts = [_span(name, part) for part in text.split(",")]
+    if len(parts) == 1:
+        return parts[0]
+    return tuple(dict.fromkeys(number for part in parts for number in part))
+
+
+def _span(name: str, text: str) -> range:
+    match = re.fullmatch(r"\s*([0-9]{1,101})(?:\.\.([0-9]{1,101}))?\s*", text)
+    if not match:
+        raise InvalidRulesetError(
+            f"{name} = {quoted(text)} is not a range of whole numbers: write it as 2..1000."
+        )
+    first, last = int(match[1]), int(match[2] or match[1])
+    if last < first:
+        raise InvalidRulesetError(
+            f"{name} = {quoted(text)} is empty, for {last} comes before {first}: "
+            f"write {last}..{first}."
+        )
+    if last - first >= MOST_ROWS:
+        raise TooLargeError(
+            f"{name} = {quoted(text)} is too large a range: {MOST_ROWS:,} numbers are the most."
+        )
+    return range(first, last + 1)
+
+
+def parse_columns(text: str) -> tuple[str, ...]:
+    """Columns by name, in the order of the atlas."""
+    given = [name.strip() for name in text.split(",")]
+    for name in given:
+        if name not in COLUMNS:
+            raise InvalidRulesetError(
+                f"there is no column {quoted(name)}: {did_you_mean(name, COLUMNS)}"
+            )
+    return tuple(name for name in COLUMNS if name in given)

@@ -1,0 +1,209 @@
+"""`digitduel atlas GAME`: who wins, how fair it is and whether skill pays, over many settings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from digitduel.cli import saves
+from digitduel.cli.options import game_argument
+from digitduel.errors import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from digitduel.atlas.partial import Partial
+    from digitduel.atlas.sweep import Sweep
+    from digitduel.atlas.tables import Table
+    from digitduel.ruleset import Ruleset
+
+# What fits a terminal: the columns that are shown, and their short names there.
+HEADINGS = {
+    "value": "value",
+    "plies": "plies",
+    "winning_first_moves": "moves",
+    "casual_first": "casual",
+    "careful_first": "careful",
+    "casual_length": "length",
+    "casual_skill": "skill 1",
+    "careful_skill": "skill 2",
+    "appeal": "appeal",
+}
+LEGEND = (
+    "moves: first moves that win. casual, careful: the starter's chance between two such players. "
+    "length: moves to expect between casual players. skill 1, skill 2: the chance of a perfect "
+    "player against a casual and a careful one. --out FILE keeps all columns."
+)
+
+
+@click.command("atlas")
+@game_argument
+@click.option("--targets", metavar="2..1000", help="The targets to sweep over.")
+@click.option("--vary", multiple=True, metavar="limit=6..12", help="Another rule to sweep over.")
+@click.option("--columns", metavar="NAME,...", help="Only these columns; a few are quick.")
+@click.option("--out", metavar="FILE", help="Write the table: .json, .csv or .parquet.")
+@click.option("--plot", metavar="FILE", help="Draw it: .svg or .png.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes [all processors].")
+@click.option("--cluster", metavar="tcp://HOST:PORT", help="Let a Dask cluster do the work.")
+@click.option("--all-targets", is_flag=True, help="Every target there is, in one go.")
+def command(
+    ruleset: Ruleset,
+    targets: str | None,
+    vary: tuple[str, ...],
+    columns: str | None,
+    out: str | None,
+    plot: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    all_targets: bool,
+) -> None:
+    """Measure a game over many settings, exactly: who wins, how fair it is among
+    casual and careful players, and whether skill pays.
+
+    Ctrl-C keeps what is done, and the same command goes on from there.
+
+    \b
+    Examples:
+      digitduel atlas pool --targets 2..100
+      digitduel atlas closest --targets 2..1000 --out closest.parquet
+      digitduel atlas conquest --targets 10..60 --vary limit=6..12
+      digitduel atlas pool --targets 2..2000 --columns value,plies
+      digitduel atlas pool --all-targets
+    """
+    place, picture = (None if each is None else Path(each) for each in (out, plot))
+    if all_targets:
+        if any(each is not None for each in (targets, columns, plot, jobs, cluster)) or vary:
+            raise click.UsageError("--all-targets goes with rules and --out, and nothing else.")
+        _all_targets(ruleset, place)
+        return
+    from digitduel.atlas.sweep import sweep_from
+
+    _sweep(sweep_from(ruleset, targets, vary, columns), place, picture, jobs, cluster)
+
+
+def _sweep(
+    sweep: Sweep, place: Path | None, picture: Path | None, jobs: int | None, cluster: str | None
+) -> None:
+    """Work a sweep out, and put it where it was asked for."""
+    from digitduel.atlas.plots import check_picture, draw
+    from digitduel.atlas.tables import check_place, table_of, write_table
+
+    if place is not None:
+        check_place(place, sweep.names, len(sweep))
+    if picture is not None:
+        check_picture(picture, sweep)
+    with _partial(place or picture, sweep) as partial:
+        _complete(sweep, partial, jobs, cluster)
+        table = table_of(sweep.names, partial.rows())
+        if place is not None:
+            write_table(place, table)
+        if picture is not None:
+            draw(picture, sweep.ruleset, table)
+        partial.remove()
+    for each in filter(None, (place, picture)):
+        click.echo(f"{len(sweep):,} settings are in {each}.")
+    if place is None and picture is None:
+        _show(table)
+
+
+def _partial(beside: Path | None, sweep: Sweep) -> Partial:
+    """The file for what is done so far: beside the result, or with the user's games."""
+    from digitduel.atlas.partial import Partial
+
+    if beside is not None:
+        return Partial(beside.with_name(f"{beside.name}.partial.jsonl"), sweep)
+    folder = saves.home() / "atlas"
+    name = hashlib.sha256(json.dumps(sweep.describe()).encode()).hexdigest()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"cannot write to {str(folder)!r}: {error.strerror}.") from None
+    return Partial(folder / f"{name}.partial.jsonl", sweep)
+
+
+def _complete(sweep: Sweep, partial: Partial, jobs: int | None, cluster: str | None) -> None:
+    """Work out what is missing; Ctrl-C keeps what is done."""
+    from digitduel.atlas.sweep import run
+    from digitduel.atlas.workers import workforce
+
+    missing = sweep.pieces - len(partial.pieces)
+    if not missing:
+        return
+    jobs = min(jobs or os.cpu_count() or 1, missing)
+    try:
+        with (
+            _bar("Measuring", len(sweep), partial.size) as advance,
+            workforce(jobs, cluster) as (executor, width),
+        ):
+            for piece, rows in run(sweep, executor, width=width, done=partial.pieces):
+                partial.add(piece, rows)
+                advance(len(rows))
+    except KeyboardInterrupt:
+        click.echo(
+            f"\nStopped: {partial.size:,} of {len(sweep):,} settings are done and kept in "
+            f"{partial.path}. The same command goes on from there.",
+            err=True,
+        )
+        raise
+
+
+@contextmanager
+def _bar(task: str, total: int, done: int = 0) -> Iterator[Callable[[float], object]]:
+    """A progress bar with the time left, on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(task, *columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task(task, total=total, completed=done)
+        yield lambda more: progress.advance(bar, more)
+
+
+def _show(table: Table) -> None:
+    """The table as lines of text."""
+    from digitduel.atlas import COLUMNS
+
+    names = [name for name in table if name in HEADINGS or name not in COLUMNS]
+    lines = [[HEADINGS.get(name, name.replace("_", " ")) for name in names]]
+    lines += [[_cell(value) for value in row] for row in zip(*map(table.get, names), strict=True)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        click.echo("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
+    if not {"casual_first", "careful_skill"}.isdisjoint(names):
+        click.echo("\n" + click.wrap_text(LEGEND))
+
+
+def _cell(value: object) -> str:
+    """A value in a table.
+
+    >>> _cell(None), _cell(0.12345), _cell(7)
+    ('-', '0.123', '7')
+    """
+    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _all_targets(ruleset: Ruleset, place: Path | None) -> None:
+    """Solve every target there is, and say what comes of it."""
+    from digitduel.atlas.alltargets import all_targets, refuse_if_unfit
+    from digitduel.atlas.tables import check_place, write_table
+
+    refuse_if_unfit(ruleset)
+    if place is not None:
+        check_place(place, ("target", "value", "plies"))
+    with _bar("Solving every target", 1) as advance:
+        found = all_targets(ruleset, advance)
+    for sentence in found.sentences:
+        click.echo(sentence)
+    if place is not None:
+        write_table(place, found.table)
+        click.echo(f"{len(found.targets):,} targets are in {place}.")

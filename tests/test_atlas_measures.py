@@ -1,0 +1,385 @@
+"""Every measure once more, the slow way: state by state, with fractions, from the rules alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from digitduel import InvalidRulesetError, Position, Ruleset, TooLargeError, find_ruleset
+from digitduel.atlas import COLUMNS, measure
+from digitduel.atlas.appeal import appeal
+from digitduel.atlas.measures import SOLVED, solved_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hypothesis.strategies import DrawFn
+
+    # What a move leads to: a state, or "won" or "lost" for whoever makes it.
+    Reply = tuple[Any, ...] | str
+    Moves = dict[tuple[Any, ...], list[Reply]]
+
+MOST_STATES = 1500
+MOST_UNKNOWNS = 160
+
+
+class TooManyError(Exception):
+    """The game is too large for the slow way."""
+
+
+class Slow:
+    """The measures of a rule set, by definition."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.rules = ruleset
+        self.start = self.state(Position(ruleset))
+        self.moves = self._explore()
+        self.plies = self._solve()
+
+    def state(self, position: Position) -> tuple[Any, ...]:
+        """What the atlas calls a state, read off the digits."""
+        rules, number = self.rules, position.number
+        bounded = rules.limit is not None or rules.uses is not None
+        return (
+            not number,
+            len(number) if bounded else None,
+            rules.uses is not None and tuple(number.count(str(d)) for d in rules.digits),
+            int(number or "0") % rules.modulus,
+            10 ** len(number) % rules.modulus if rules.ends != "right" else None,
+        )
+
+    def _explore(self) -> Moves:
+        found: Moves = {}
+        waiting = [Position(self.rules)]
+        for position in waiting:
+            state = self.state(position)
+            if state in found:
+                continue
+            found[state] = []
+            for move in position.legal_moves:
+                after = position.play(move)
+                ended = after.outcome()
+                if ended is None:
+                    found[state].append(self.state(after))
+                    waiting.append(after)
+                else:
+                    found[state].append("won" if ended.winner is position.turn else "lost")
+            if len(found) > MOST_STATES:
+                raise TooManyError
+        return found
+
+    def _solve(self) -> dict[tuple[Any, ...], int]:
+        """n for a win in n plies, -n for a loss in n; endless states are missing."""
+        plies: dict[tuple[Any, ...], int] = {}
+        for depth in range(1, len(self.moves) + 2):
+            found = {}
+            for state in self.moves.keys() - plies.keys():
+                worth = [self.worth(reply, plies) for reply in self.moves[state]]
+                wins = [n for n in worth if n is not None and n > 0]
+                if wins:
+                    found[state] = min(wins)
+                elif None not in worth:
+                    found[state] = min(n for n in worth if n is not None)
+            if not found:
+                break
+            assert {abs(n) for n in found.values()} == {depth}
+            plies |= found
+        return plies
+
+    @staticmethod
+    def worth(reply: Reply, plies: dict[tuple[Any, ...], int]) -> int | None:
+        """What a move is worth to its player: a win in n is n, a loss in n is -n, no end None."""
+        if isinstance(reply, str):
+            return 1 if reply == "won" else -1
+        after = plies.get(reply)
+        return None if after is None else 1 - after if after < 0 else -1 - after
+
+    # --- The kinds of players. ---
+
+    def random(self, state: tuple[Any, ...]) -> list[Reply]:
+        return self.moves[state]
+
+    def casual(self, state: tuple[Any, ...]) -> list[Reply]:
+        wins: list[Reply] = [reply for reply in self.moves[state] if reply == "won"]
+        return wins or [r for r in self.moves[state] if r != "lost"] or self.moves[state]
+
+    def careful(self, state: tuple[Any, ...]) -> list[Reply]:
+        some = self.casual(state)
+        return [r for r in some if isinstance(r, str) or "won" not in self.moves[r]] or some
+
+    def optimal(self, state: tuple[Any, ...]) -> list[Reply]:
+        worth = [(self.worth(reply, self.plies), reply) for reply in self.moves[state]]
+        wins = [n for n, _ in worth if n is not None and n > 0]
+        if wins:
+            best: int | None = min(wins)
+        else:
+            best = None if None in [n for n, _ in worth] else min(n for n, _ in worth if n)
+        return [reply for n, reply in worth if n == best]
+
+    # --- Chances. ---
+
+    def chances(self, mine: str, other: str) -> tuple[Fraction, Fraction]:
+        """My chance of winning as the one who starts, and as the other."""
+        kinds: list[Callable[..., list[Reply]]] = [getattr(self, mine), getattr(self, other)]
+
+        def equation(node: Any) -> tuple[list[Any], Fraction]:
+            who, state = node
+            replies = kinds[who](state)
+            good = replies.count("won" if who == 0 else "lost")
+            ahead = [(1 - who, reply) for reply in replies if not isinstance(reply, str)]
+            return [(each, Fraction(1, len(replies))) for each in ahead], Fraction(
+                good, len(replies)
+            )
+
+        found, _ = least_solution([(0, self.start), (1, self.start)], equation)
+        return found[0, self.start], found[1, self.start]
+
+    def length(self, kind: str) -> Fraction | None:
+        choose: Callable[..., list[Reply]] = getattr(self, kind)
+
+        def equation(state: Any) -> tuple[list[Any], Fraction]:
+            replies = choose(state)
+            ahead = [reply for reply in replies if not isinstance(reply, str)]
+            return [(each, Fraction(1, len(replies))) for each in ahead], Fraction(1)
+
+        found, endless = least_solution([self.start], equation)
+        return None if endless else found[self.start]
+
+    def measures(self) -> dict[str, Any]:
+        score = self.plies.get(self.start)
+        won = {
+            state: [r for r in self.moves[state] if (self.worth(r, self.plies) or -1) > 0]
+            for state, plies in self.plies.items()
+            if plies > 0
+        }
+        found: dict[str, Any] = {
+            "value": "endless" if score is None else "win" if score > 0 else "loss",
+            "plies": score and abs(score),
+            "winning_first_moves": len(won.get(self.start, [])),
+            "only_moves": sum(len(w) == 1 for w in won.values()) / len(won) if won else None,
+        }
+        for kind in ("random", "casual", "careful"):
+            found[f"{kind}_first"], found[f"{kind}_second"] = self.chances(kind, kind)
+        for kind in ("casual", "careful"):
+            found[f"{kind}_length"] = self.length(kind)
+            found[f"{kind}_skill"] = sum(self.chances("optimal", kind)) / 2
+        return found
+
+
+def least_solution(
+    starts: list[Any], equation: Callable[[Any], tuple[list[Any], Fraction]]
+) -> tuple[dict[Any, Fraction], bool]:
+    """The least solution of x = sum of weight * x + gain, and whether some node has no end.
+
+    A node has an end if its weights do not add up to 1, or if it leads to such a node.
+    """
+    rows: dict[Any, tuple[list[Any], Fraction]] = {}
+    waiting = list(starts)
+    for node in waiting:
+        if node not in rows:
+            rows[node] = equation(node)
+            waiting.extend(each for each, _ in rows[node][0])
+    live = {node for node, (ahead, _) in rows.items() if sum(w for _, w in ahead) < 1}
+    grown = True
+    while grown:
+        more = {n for n in rows.keys() - live if any(each in live for each, _ in rows[n][0])}
+        live |= more
+        grown = bool(more)
+    solved = eliminate({node: rows[node] for node in rows if node in live}, live)
+    return {node: solved.get(node, Fraction(0)) for node in rows}, len(live) < len(rows)
+
+
+def eliminate(rows: dict[Any, Any], live: set[Any]) -> dict[Any, Fraction]:
+    """Put each node's equation into the others, then read the solution off backwards."""
+    system = {node: [merged(ahead, live), gain] for node, (ahead, gain) in rows.items()}
+    if sum(bool(weights) for weights, _ in system.values()) > MOST_UNKNOWNS and has_cycle(system):
+        raise TooManyError
+    order = list(reversed(system))
+    users: dict[Any, set[Any]] = {node: set() for node in order}
+    for node, (weights, _) in system.items():
+        for each in weights:
+            users[each].add(node)
+    for node in order:
+        weights, gain = system[node]
+        rest = 1 - weights.pop(node, Fraction(0))
+        weights, gain = {each: w / rest for each, w in weights.items()}, gain / rest
+        system[node] = [weights, gain]
+        for each in weights:
+            users[each] |= users[node]
+            users[each].discard(node)
+        for user in users[node] - {node}:
+            share = system[user][0].pop(node)
+            system[user][1] += share * gain
+            for each, weight in weights.items():
+                system[user][0][each] = system[user][0].get(each, Fraction(0)) + share * weight
+    found: dict[Any, Fraction] = {}
+    for node in reversed(order):
+        weights, gain = system[node]
+        found[node] = gain + sum(w * found[each] for each, w in weights.items())
+    return found
+
+
+def merged(ahead: list[Any], live: set[Any]) -> dict[Any, Fraction]:
+    """The weight of each node ahead from which there is an end."""
+    weights: dict[Any, Fraction] = {}
+    for each, weight in ahead:
+        if each in live:
+            weights[each] = weights.get(each, Fraction(0)) + weight
+    return weights
+
+
+def has_cycle(system: dict[Any, Any]) -> bool:
+    """Whether a node leads back to itself: a line of them is quick to eliminate."""
+    left = {node: set(weights) for node, (weights, _) in system.items()}
+    while left:
+        free = [node for node, ahead in left.items() if not ahead & left.keys()]
+        if not free:
+            return True
+        for node in free:
+            del left[node]
+    return False
+
+
+@st.composite
+def rulesets(draw: DrawFn, bounded: bool) -> Ruleset:
+    """Any mix of parameters, of a size that the slow way can take."""
+    digits = draw(st.sets(st.integers(0, 9), min_size=1, max_size=6 if bounded else 10))
+    uses = draw(st.none() | st.integers(1, 3)) if bounded else None
+    limit = draw(st.integers(2, 7)) if bounded else None
+    if uses is not None and uses * len(digits) <= 7:
+        limit = draw(st.none() | st.just(limit))
+    try:
+        return Ruleset(
+            *("small", "Small", "Any."),
+            digits=tuple(digits),
+            target=draw(st.integers(1, 40 if bounded else 16)),
+            uses=uses,
+            ends=draw(st.sampled_from(["right", "left", "both"])),
+            forbidden=tuple(draw(st.sets(st.integers(2, 9), max_size=2))),
+            limit=limit,
+            full=draw(st.sampled_from(["last-loses", "closest"])),
+            leading_zero=draw(st.booleans()),
+            smallest_target=1,
+        )
+    except InvalidRulesetError:
+        assume(False)
+        raise
+
+
+def check_if_small(ruleset: Ruleset) -> None:
+    try:
+        check(ruleset)
+    except TooManyError:
+        assume(False)
+
+
+def check(ruleset: Ruleset) -> None:
+    slow, fast = Slow(ruleset).measures(), measure(ruleset)
+    for column in COLUMNS[:-1]:
+        expected, found = slow[column], getattr(fast, column)
+        if isinstance(found, float):
+            assert found == pytest.approx(float(expected), rel=1e-10, abs=1e-11), column
+        else:
+            assert found == expected, column
+
+
+@given(ruleset=rulesets(bounded=True))
+@settings(max_examples=60, deadline=None)
+def test_games_that_end(ruleset: Ruleset) -> None:
+    check_if_small(ruleset)
+
+
+@given(ruleset=rulesets(bounded=False))
+@settings(max_examples=50, deadline=None)
+def test_games_that_may_not_end(ruleset: Ruleset) -> None:
+    check_if_small(ruleset)
+
+
+SMALL = Ruleset("small", "Small", "Any.", digits=(1, 2, 3), target=7, smallest_target=1)
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        find_ruleset("pool").replace(digits="1-6", target=12),
+        find_ruleset("closest").replace(digits="1-6", target=19),
+        find_ruleset("conquest").replace(limit=6, target=13),
+        find_ruleset("forbidden").replace(target=7),
+        find_ruleset("forbidden").replace(target=11),
+        find_ruleset("ends").replace(target=11),
+        find_ruleset("ends").replace(digits="1-9", target=9),
+        SMALL.replace(target=1),
+        SMALL.replace(uses=3, limit=3, target=5),  # a cap that nobody can reach
+        SMALL.replace(uses=3, limit=3, target=5, ends="both", full="closest"),
+        SMALL.replace(uses=2, full="closest", target=10**30, ends="both"),
+        SMALL.replace(uses=2, full="closest", target=2**63 + 29, forbidden=[2**70, 3]),
+        SMALL.replace(digits="1", limit=30, target=10**20 + 39),
+        SMALL.replace(digits="0,7", ends="left", leading_zero=False, target=6),
+        SMALL.replace(digits="5", target=3),
+        SMALL.replace(digits="5", target=4),  # nobody can ever win
+    ],
+    ids=str,
+)
+def test_games_of_all_kinds(ruleset: Ruleset) -> None:
+    check(ruleset)
+
+
+@pytest.mark.parametrize(
+    ("key", "target", "expected"),
+    [
+        ("pool", 12, {"plies": 7, "casual_first": 0.150, "careful_first": 0.250}),
+        ("pool", 12, {"value": "win", "careful_skill": 0.931}),
+        ("closest", 33, {"value": "win", "plies": 9, "casual_first": 0.610}),
+        ("closest", 33, {"careful_first": 0.327, "careful_skill": 0.980}),
+        ("conquest", 13, {"value": "win", "plies": 10, "casual_first": 0.182}),
+        ("conquest", 13, {"careful_first": 1.0, "casual_skill": 1.0, "careful_skill": 0.5}),
+        ("forbidden", 13, {"value": "endless", "plies": None, "casual_first": 0.278}),
+        ("forbidden", 13, {"casual_second": 0.722, "careful_length": None}),
+    ],
+)
+def test_known_figures(key: str, target: int, expected: dict[str, Any]) -> None:
+    found = measure(find_ruleset(key).replace(target=target))
+    for name, value in expected.items():
+        assert getattr(found, name) == pytest.approx(value, abs=0.0006), name
+
+
+def test_chances_add_up_where_games_end() -> None:
+    for target in (97, 201, 333):
+        found = measure(find_ruleset("ends").replace(digits="1-9", target=target))
+        for kind in ("random", "casual"):
+            chances = getattr(found, f"{kind}_first"), getattr(found, f"{kind}_second")
+            assert sum(chances) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_quick_columns_agree_with_the_solver() -> None:
+    for target in (13, 17, 23, 90):
+        ruleset = find_ruleset("ends").replace(digits="1-9", target=target)
+        found = measure(ruleset)
+        assert solved_columns(ruleset) == {name: getattr(found, name) for name in SOLVED}
+
+
+def test_what_does_not_fit_is_refused_in_words() -> None:
+    for key in ("conquest", "ends", "forbidden"):
+        with pytest.raises(TooLargeError, match="choose a smaller target"):
+            measure(find_ruleset(key).replace(target=10**9 + 7))
+
+
+def test_appeal_wants_all_of_it() -> None:
+    good: dict[str, Any] = {
+        **dict.fromkeys(("casual_first", "casual_second"), 0.5),
+        **dict.fromkeys(("casual_skill", "careful_skill"), 1.0),
+        **dict.fromkeys(("plies", "casual_length", "careful_length"), 9),
+    }
+    assert appeal(**good) == 1
+    worse = (
+        *({"casual_first": 0.4, "casual_second": 0.6}, {"casual_first": 0.0}),
+        *({"careful_skill": 0.8}, {"careful_skill": 0.2}, {"casual_skill": 0.8}),
+        *({"plies": 1}, {"plies": None}, {"casual_length": 3.0}, {"careful_length": 30.0}),
+    )
+    for each in worse:
+        assert 0 <= appeal(**good | each) < 1, each
+    assert appeal(**good | {"careful_skill": 0.8}) < appeal(**good | {"casual_skill": 0.8})

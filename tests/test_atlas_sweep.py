@@ -1,0 +1,341 @@
+"""Sweeps: the same bytes however they are made, nothing lost by an interruption or a bad file."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from digitduel import DigitDuelError, StorageError, TooLargeError, find_ruleset
+from digitduel.atlas import COLUMNS, measure
+from digitduel.atlas.measures import SOLVED
+from digitduel.atlas.partial import Partial
+from digitduel.atlas.sweep import parse_axis, parse_range, run, sweep_from
+from digitduel.atlas.workers import Here, workforce
+from digitduel.cli import main
+from tests.terminal import COMMAND, environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+POOL = find_ruleset("pool")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DIGITDUEL_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def atlas(*words: str) -> int:
+    return main(["atlas", *words])
+
+
+# --- What comes out. ---
+
+
+def test_json_holds_a_row_for_each_target_with_all_columns(home: Path) -> None:
+    assert atlas("closest", "--targets", "32..33", "--out", "found.json", "--jobs", "1") == 0
+    rows = json.loads((home / "found.json").read_text())
+    assert [list(row) for row in rows] == [["target", *COLUMNS]] * 2
+    expected = measure(find_ruleset("closest").replace(target=33))
+    assert rows[1]["target"] == 33
+    for name in COLUMNS:
+        assert rows[1][name] == pytest.approx(getattr(expected, name), abs=1e-9), name
+
+
+def test_rules_that_vary_have_columns_of_their_own(home: Path) -> None:
+    varied = ["--vary", "limit=4..5", "--vary", "ends=right|both", "--vary", "digits=1-3|0,5"]
+    code = atlas("conquest", "--targets", "11,13", *varied, "--columns", "value", "--out", "a.csv")
+    assert code == 0
+    with (home / "a.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["target", "limit", "ends", "digits", "value"]
+    assert len(rows) == 16
+    assert list(rows[-1].values())[:4] == ["13", "5", "both", "0,5"]
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv", "parquet"])
+def test_bytes_do_not_depend_on_the_number_of_jobs(suffix: str, home: Path) -> None:
+    for jobs in "123":
+        words = ["forbidden", "--targets", "7..23", "--jobs", jobs, "--out", f"{jobs}.{suffix}"]
+        assert atlas(*words) == 0
+    first, *others = ((home / f"{jobs}.{suffix}").read_bytes() for jobs in "123")
+    assert others == [first, first]
+    assert {path.name for path in home.iterdir()} == {f"{jobs}.{suffix}" for jobs in "123"}
+
+
+def test_a_parquet_file_holds_numbers_and_nulls(home: Path) -> None:
+    import pyarrow.parquet
+
+    assert atlas("forbidden", "--targets", "11..13", "--out", "a.parquet", "--jobs", "1") == 0
+    rows = pyarrow.parquet.read_table(home / "a.parquet").to_pylist()
+    assert [row["plies"] for row in rows] == [2, None, None]
+    assert rows[2]["casual_first"] == pytest.approx(0.2775200591, abs=1e-9)
+
+
+def test_any_executor_will_do() -> None:
+    sweep = sweep_from(POOL, "10..40", columns=",".join(SOLVED))
+    with ThreadPoolExecutor(2) as threads:
+        found = dict(run(sweep, threads, width=3))
+    assert found == dict(run(sweep, Here(), width=1))
+    assert sorted(found) == list(range(sweep.pieces))
+
+
+def test_the_quick_columns_are_those_of_the_measures() -> None:
+    for key in ("pool", "closest", "forbidden"):
+        quick = sweep_from(find_ruleset(key), "7..16", columns=",".join(SOLVED))
+        whole = sweep_from(find_ruleset(key), "7..16")
+        rows = [row for _, rows in run(quick, Here(), width=1) for row in rows]
+        others = [row for _, rows in run(whole, Here(), width=1) for row in rows]
+        assert rows == [{name: row[name] for name in quick.names} for row in others]
+
+
+def test_without_a_file_a_table_is_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert atlas("pool", "--targets", "12", "--jobs", "1") == 0
+    heading, row, *_ = capsys.readouterr().out.splitlines()
+    assert heading.split()[:4] == ["target", "value", "plies", "moves"]
+    assert row.split()[:4] == ["12", "win", "7", "1"]
+    assert list((home / "home" / "atlas").iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_a_picture_is_the_same_each_time(suffix: str, home: Path) -> None:
+    for name in ("a", "b"):
+        picture = f"{name}.{suffix}"
+        assert atlas("forbidden", "--targets", "7..20", "--plot", picture, "--jobs", "1") == 0
+    first, second = ((home / f"{name}.{suffix}").read_bytes() for name in ("a", "b"))
+    assert first == second
+    assert len(first) > 5000
+
+
+# --- Going on after an interruption. ---
+
+
+def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(home: Path) -> None:
+    words = ["atlas", "closest", "--targets", "300..420", "--jobs", "2", "--out", "a.json"]
+    partial = home / "a.json.partial.jsonl"
+    process = subprocess.Popen(
+        [*COMMAND, *words],
+        cwd=home,
+        env=environment(home),
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    )
+    patience = time.monotonic() + 60
+    while not partial.exists() or partial.read_bytes().count(b"\n") < 3:
+        assert time.monotonic() < patience
+        assert process.poll() is None
+        time.sleep(0.02)
+    # As a terminal does it: to the whole group.
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert "The same command goes on from there." in said
+    kept = partial.read_bytes()
+    assert not (home / "a.json").exists()
+    assert main(words) == 0
+    assert not partial.exists()
+    assert atlas("closest", "--targets", "300..420", "--jobs", "2", "--out", "b.json") == 0
+    assert (home / "a.json").read_bytes() == (home / "b.json").read_bytes()
+    rows = [row for line in kept.splitlines()[1:] for row in json.loads(line)["rows"]]
+    assert len(rows) >= 8
+    assert all(row in json.loads((home / "a.json").read_text()) for row in rows)
+
+
+def interrupted(home: Path, pieces: int = 2) -> Path:
+    """A sweep of which some pieces are done."""
+    path = home / "a.csv.partial.jsonl"
+    sweep = sweep_from(POOL, "10..30")
+    with Partial(path, sweep) as partial:
+        for piece in range(pieces):
+            partial.add(piece, sweep.work(piece))
+    return path
+
+
+GO_ON = ("pool", "--targets", "10..30", "--out", "a.csv", "--jobs", "1")
+
+
+def test_pieces_that_are_done_are_not_worked_out_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(home)
+    worked: list[int] = []
+    whole = sweep_from(POOL, "10..30")
+
+    def work(sweep: Any, piece: int) -> Any:
+        worked.append(piece)
+        return original(sweep, piece)
+
+    original = type(whole).work
+    monkeypatch.setattr(type(whole), "work", work)
+    assert atlas(*GO_ON) == 0
+    assert worked == list(range(2, whole.pieces))
+
+
+def test_a_line_cut_short_is_dropped(home: Path) -> None:
+    path = interrupted(home)
+    data = path.read_bytes()
+    for size in (len(data) - 1, len(data) - 100, 30, 0):
+        path.write_bytes(data[:size])
+        (home / "a.csv").unlink(missing_ok=True)
+        assert atlas(*GO_ON) == 0
+        assert len((home / "a.csv").read_text().splitlines()) == 22
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda _: [b"hello\n"], "damaged"),
+        (lambda _: [b"hello"], "does not begin"),
+        (lambda _: [b"[]\n"], "damaged"),
+        (lambda lines: [lines[0], b"\xff\xfe\n", *lines[1:]], "damaged"),
+        (lambda lines: [lines[0], lines[1].replace(b'"target": 10', b'"target": 99')], "damaged"),
+        (lambda lines: [lines[0], lines[1].replace(b'"piece": 0', b'"piece": 900')], "damaged"),
+        (lambda lines: [lines[0], b'{"piece": 0, "rows": 7}\n'], "damaged"),
+        (lambda lines: [lines[0].replace(b'"pool"', b'"poil"'), *lines[1:]], "another sweep"),
+    ],
+)
+def test_a_damaged_part_is_refused_and_left_as_it_is(
+    damage: Any, words: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = interrupted(home)
+    path.write_bytes(b"".join(damage(path.read_bytes().splitlines(keepends=True))))
+    before = path.read_bytes()
+    assert atlas(*GO_ON) == 1
+    assert words in capsys.readouterr().err
+    assert path.read_bytes() == before
+    assert not (home / "a.csv").exists()
+
+
+def test_another_sweeps_part_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = interrupted(home)
+    before = path.read_bytes()
+    for words in (["--targets", "10..31"], ["--targets", "10..30", "--limit", "5"]):
+        assert atlas("pool", *words, "--out", "a.csv", "--jobs", "1") == 1
+        assert "another sweep" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+def test_two_sweeps_do_not_share_a_part(home: Path) -> None:
+    path = interrupted(home)
+    sweep = sweep_from(POOL, "10..30")
+    with Partial(path, sweep), pytest.raises(StorageError, match="another sweep"):
+        Partial(path, sweep)
+
+
+# --- Files that are there already, or cannot be. ---
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.json", "a.parquet", "a.svg"])
+def test_a_file_of_something_else_is_not_written_over(
+    name: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / name).write_text("target,value\n7,my own notes\n")
+    option = "--plot" if name.endswith("svg") else "--out"
+    assert atlas("pool", "--targets", "10..12", option, name, "--jobs", "1") == 1
+    assert "not written over" in capsys.readouterr().err
+    assert (home / name).read_text() == "target,value\n7,my own notes\n"
+    assert {path.name for path in home.iterdir()} == {name}
+
+
+def test_the_same_sweep_may_be_made_twice() -> None:
+    for _ in range(2):
+        words = ["--out", "a.csv", "--plot", "a.svg", "--jobs", "1"]
+        assert atlas("pool", "--targets", "10..12", *words) == 0
+
+
+def test_another_sweep_of_the_same_shape_loses_nothing(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert atlas("pool", "--targets", "10..12", "--out", "a.csv", "--jobs", "1") == 0
+    before = (home / "a.csv").read_bytes()
+    assert atlas("closest", "--targets", "10..12", "--out", "a.csv", "--jobs", "1") == 1
+    assert "not written over" in capsys.readouterr().err
+    assert (home / "a.csv").read_bytes() == before
+    # What was worked out is kept: move the file away, and the same command is done at once.
+    (home / "a.csv").unlink()
+    assert atlas("closest", "--targets", "10..12", "--out", "a.csv", "--jobs", "1") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--targets", "9..2"], 2, "write 2..9"),
+        (["--targets", ""], 2, "write it as 2..1000"),
+        (["--targets", "2..3..4"], 2, "write it as 2..1000"),
+        (["--targets", "1..9"], 2, "from 2 on"),
+        (["--targets", "2..1" + "0" * 100], 2, "too large"),
+        (["--targets", "2", "--vary", "limit=9..5"], 2, "write 5..9"),
+        (["--targets", "2", "--vary", "limit="], 2, "no values"),
+        (["--targets", "2", "--vary", "limits=5"], 2, "did you mean 'limit'"),
+        (["--targets", "2", "--vary", "target=2..5"], 2, "known are"),
+        (["--targets", "2", "--vary", "limit=3", "--vary", "limit=4"], 2, "varies twice"),
+        (["--targets", "2", "--vary", "limit=0..5"], 2, "limit = 0 is too small"),
+        (["--targets", "2", "--columns", "valu"], 2, "did you mean 'value'"),
+        (["--targets", "2", "--out", "a.xlsx"], 1, ".parquet"),
+        (["--targets", "2", "--out", "no/such/folder/a.csv"], 1, "there is no folder"),
+        (["--targets", "2", "--plot", "a.pdf"], 1, ".svg or .png"),
+        (["--targets", "2", "--plot", "no/such/folder/a.svg"], 1, "there is no folder"),
+        (["--targets", "2", "--plot", "a.svg", "--columns", "value"], 1, "without plies"),
+        (["--targets", "2", "--plot", "a.svg", "--vary", "limit=5..6"], 1, "leave out"),
+        (["--targets", "2", "--cluster", "elsewhere"], 2, "no cluster answers"),
+        (["--targets", "2", "--cluster", "tcp://127.0.0.1:1"], 2, "no cluster answers"),
+        (["--targets", "2", "--jobs", "0"], 2, "0 is not in the range"),
+        (["--all-targets", "--targets", "2"], 2, "--all-targets goes with"),
+    ],
+)
+def test_what_is_refused_is_refused_in_words(
+    words: list[str], code: int, message: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert atlas("pool", *words) == code
+    assert message in capsys.readouterr().err
+    assert [path for path in home.iterdir() if path.name != "home"] == []
+
+
+def test_what_cannot_be_written_is_said(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "a.csv").mkdir()
+    assert atlas("pool", "--targets", "10", "--out", "a.csv", "--jobs", "1") == 1
+    assert "'a.csv'" in capsys.readouterr().err
+
+
+def test_a_game_too_large_is_refused_and_what_was_done_is_kept(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["conquest", "--targets", "60..63,999999999", "--out", "a.csv", "--jobs", "1"]
+    assert atlas(*words) == 2
+    assert "choose a smaller target" in capsys.readouterr().err
+    assert (home / "a.csv.partial.jsonl").read_bytes().count(b"\n") == 2
+
+
+def test_a_worker_that_dies_is_said_in_words() -> None:
+    with workforce(2) as (executor, width), pytest.raises(DigitDuelError, match="a worker failed"):
+        list(run(Deadly(), executor, width=width))  # type: ignore[arg-type]
+
+
+class Deadly:
+    """A sweep that kills whoever works on it."""
+
+    pieces = 1
+
+    def work(self, piece: int) -> None:
+        os._exit(piece + 1)
+
+
+def test_ranges_and_axes() -> None:
+    assert parse_range("targets", "7") == range(7, 8)
+    assert parse_range("targets", "2..4,3..5, 9") == (2, 3, 4, 5, 9)
+    assert parse_axis("uses=unlimited|2").values == (None, 2)
+    assert parse_axis("leading_zero=true|false").values == (True, False)
+    with pytest.raises(TooLargeError):
+        parse_range("targets", "2..9,1..99999999999")
