@@ -430,7 +430,7 @@ def test_equal_rules_are_one_key(rules: Ruleset) -> None:
     spoken = rules.replace(wording=Wording(turn="{player}!"), tips=["Think."], notes=["None."])
     assert spoken == rules
     assert hash(spoken) == hash(rules)
-    assert rules.replace(target=rules.target + 1) != rules
+    assert rules.replace(title=f"{rules.title}!") != rules
 
 
 # --- A field as text, both ways. ---

@@ -189,37 +189,37 @@ def _parse_whole(name: str, text: str) -> int:
     return int(text)
 
 
-def parse_field(name: str, text: str) -> object:
+def parse_field(field: str, text: str) -> object:
     """A field's value from the text of a flag or tag; `Ruleset` checks its range.
 
     >>> parse_field("forbidden", "2,3,5"), parse_field("limit", "none")
     ((2, 3, 5), None)
     """
-    if name == "digits":
+    if field == "digits":
         return parse_digits(text)
-    if name == "forbidden":
+    if field == "forbidden":
         parts = [] if text == "none" else text.split(",")
-        return tuple(_parse_whole(name, part) for part in parts)
-    if name in ("uses", "limit"):
-        unbounded = "unlimited" if name == "uses" else "none"
-        return None if text == unbounded else _parse_whole(name, text)
-    if name in ("target", "smallest_target"):
-        return _parse_whole(name, text)
-    if name == "leading_zero":
+        return tuple(_parse_whole(field, part) for part in parts)
+    if field in ("uses", "limit"):
+        unbounded = "unlimited" if field == "uses" else "none"
+        return None if text == unbounded else _parse_whole(field, text)
+    if field in ("target", "smallest_target"):
+        return _parse_whole(field, text)
+    if field == "leading_zero":
         return {"true": True, "false": False}.get(text, text)
     return text
 
 
-def format_field(name: str, value: object) -> str:
+def format_field(field: str, value: object) -> str:
     """The text that `parse_field` reads back.
 
     >>> format_field("uses", None), format_field("digits", (1, 2, 3))
     ('unlimited', '1-3')
     """
-    if name == "digits":
+    if field == "digits":
         return format_digits(cast("tuple[int, ...]", value))
-    if name == "forbidden":
+    if field == "forbidden":
         return ",".join(map(str, cast("tuple[int, ...]", value))) or "none"
     if value is None:
-        return "unlimited" if name == "uses" else "none"
+        return "unlimited" if field == "uses" else "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
