@@ -169,11 +169,13 @@ def cells(row: Row) -> list[str]:
         times = other / row.warm
         return f"{times:,.0f}x" if times >= 10 else f"{times:.1f}x"
 
+    # Counting stops at 10^11.
+    states = f"{row.states:,}" if row.states < 10**11 else "over 10^11"
     # The sparse layout does not look at every state, so that would say nothing.
     counted = row.warm is not None and row.layout != "sparse"
     speed = f"{row.states / (row.warm or 1) / 1e3:,.1f} M" if counted else "-"
     return [
-        row.game, f"{row.target:,}", row.layout, f"{row.states:,}", number(row.warm, 2), speed,
+        row.game, f"{row.target:,}", row.layout, states, number(row.warm, 2), speed,
         number(row.cold, 0), number(row.peak), number(row.textbook), ratio(row.textbook),
         number(row.openspiel, 0), ratio(row.openspiel),
     ]  # fmt: skip

@@ -154,8 +154,9 @@ class Nodes:
         self.forbidden, self.closest = ruleset.forbidden, ruleset.full == "closest"
         self.goes_left = shape.ends != "right"
         self.can_stick = can_stick(ruleset)
-        # Every forbidden divisor is tried, and long numbers take long to divide.
-        self.effort = (1 + len(self.forbidden)) * (1 + self.modulus.bit_length() // 400)
+        # Uses are counted, every forbidden divisor is tried, and long numbers take long to divide.
+        checks = 1 + len(self.forbidden) + (self.uses is not None)
+        self.effort = checks * (1 + self.modulus.bit_length() // 400)
         # The moves on an empty number and on any other: (place in `used`, digit, to the left).
         self.options = [
             [

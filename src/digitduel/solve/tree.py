@@ -204,7 +204,7 @@ def number_type(digits: int) -> Any:
 
 
 def divisible(numbers: NDArray[Any], divisor: int) -> NDArray[np.bool_]:
-    """Whether a divisor divides each number, by multiplication: ten times as fast as division.
+    """Whether a divisor divides each number, by multiplication: six times as fast as division.
 
     >>> divisible(np.array([7, 14, 15], np.uint32), 14)
     array([False,  True, False])
