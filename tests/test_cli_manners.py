@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COMMANDS = (
-    *("analyse", "analyze", "games", "play", "remainders", "replay", "resume", "rules"),
-    "solve",
+    *("analyse", "analyze", "atlas", "games", "play", "recommend", "remainders", "replay"),
+    *("resume", "rules", "serve", "solve"),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.fields import format_digits
 from digitduel.match import seat_of
@@ -13,6 +13,8 @@ from digitduel.text import counted, listed
 from digitduel.wording import fill
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from digitduel.game import Game
     from digitduel.ruleset import Ruleset
 
@@ -169,6 +171,33 @@ def changed_rules(ruleset: Ruleset) -> str:
     changes = rules_that_differ(ruleset)
     names = [name for name in RULES if name in changes and name != "target"]
     return ", ".join(f"{name.replace('_', ' ')} {changes[name]}" for name in names)
+
+
+def setting(ruleset: Ruleset, names: Iterable[str]) -> str:
+    """Some rules as people say them, in short.
+
+    >>> from digitduel import find_ruleset
+    >>> ends = find_ruleset("ends").replace(target=55, digits="1-6", uses=2)
+    >>> setting(ends, ("target", "digits", "uses"))
+    'target 55, digits 1-6, each digit twice'
+    """
+    return ", ".join(_IN_SHORT[name](getattr(ruleset, name)) for name in names)
+
+
+_IN_SHORT: dict[str, Callable[[Any], str]] = {
+    "digits": lambda digits: f"digits {format_digits(digits)}",
+    "uses": lambda uses: "digits as often as you like" if uses is None else _often(uses),
+    "ends": lambda ends: "either end" if ends == "both" else f"{ends} end only",
+    "target": lambda target: f"target {target}",
+    "forbidden": lambda each: f"{listed(each)} forbidden" if each else "nothing forbidden",
+    "limit": lambda limit: "no limit" if limit is None else f"{counted(limit, 'digit')} at most",
+    "full": lambda full: f"the {'closest wins' if full == 'closest' else 'last loses'} when full",
+    "leading_zero": lambda allowed: "0 in front allowed" if allowed else "no 0 in front",
+}
+
+
+def _often(uses: int) -> str:
+    return f"each digit {({1: 'once', 2: 'twice'}).get(uses, f'up to {uses} times')}"
 
 
 def opening_note(ruleset: Ruleset) -> str | None:

@@ -6,10 +6,13 @@ ships with the package. numpy is imported only to measure.
 
 from digitduel.atlas.measures import COLUMNS, Measures, measure
 from digitduel.atlas.recommend import (
+    Offer,
     Recommendation,
+    atlas_keys,
     atlas_plot,
     atlas_rows,
     atlas_rules,
+    offers,
     recommendations,
     shortcoming,
 )
@@ -19,12 +22,15 @@ __all__ = [
     "COLUMNS",
     "Axis",
     "Measures",
+    "Offer",
     "Recommendation",
     "Sweep",
+    "atlas_keys",
     "atlas_plot",
     "atlas_rows",
     "atlas_rules",
     "measure",
+    "offers",
     "recommendations",
     "run",
     "shortcoming",

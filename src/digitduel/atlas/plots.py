@@ -29,6 +29,15 @@ MARK = "digitduel atlas"
 
 # Two colours that every eye can tell apart, and a grey for what is neither.
 BLUE, ORANGE, GREY, INK, PALE = "#0072B2", "#D55E00", "#8A8A8A", "#333333", "#EEEEEE"
+# The same for a dark page, where the paper is dark too.
+DARK = {
+    "#FFFFFF": "#1f1f23",
+    BLUE: "#6cb8ec",
+    ORANGE: "#ff9a52",
+    GREY: "#9a9a9a",
+    INK: "#f1eee7",
+    PALE: "#34343a",
+}
 STYLE: dict[Any, Any] = {
     "font.size": 9,
     "font.family": "sans-serif",
@@ -77,6 +86,13 @@ def draw(path: Path, ruleset: Ruleset, table: Table) -> None:
         kind = path.suffix[1:]
         note = {"Creator": MARK, "Date": None} if kind == "svg" else {"Software": MARK}
         write_file(path, lambda file: figure.savefig(file, format=kind, dpi=150, metadata=note))
+
+
+def in_the_dark(drawn: str) -> str:
+    """A picture in SVG, in colours for a dark page."""
+    for light, dark in DARK.items():
+        drawn = drawn.replace(light.lower(), dark)
+    return drawn
 
 
 def _figure_class() -> Any:

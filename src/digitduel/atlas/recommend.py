@@ -7,11 +7,13 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from digitduel import describe
 from digitduel.atlas.measures import COLUMNS, Measures
 from digitduel.errors import InvalidRulesetError
-from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
+from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
+from digitduel.suggest import livelier
 from digitduel.text import did_you_mean, quoted
 
 DATA = Path(__file__).parent / "data"
@@ -32,6 +34,24 @@ class Recommendation:
         """The game with these changes."""
         return find_ruleset(self.key).replace(**self.changes)
 
+    @property
+    def setting(self) -> str:
+        """The changes as people say them."""
+        return describe.setting(self.ruleset, self.changes)
+
+
+class Offer(NamedTuple):
+    """A setting to play in place of another, and why."""
+
+    ruleset: Ruleset
+    changed: tuple[str, ...]  # the rules that differ from the game as it ships, or from the other
+    reason: str
+
+    @property
+    def setting(self) -> str:
+        """What is changed, as people say it."""
+        return describe.setting(self.ruleset, self.changed)
+
 
 def recommendations(key: str | None = None) -> list[Recommendation]:
     """The recommended settings of a game, best first, or of all games.
@@ -47,10 +67,33 @@ def recommendations(key: str | None = None) -> list[Recommendation]:
     ]
 
 
+def offers(ruleset: Ruleset) -> list[Offer]:
+    """Settings worth playing in place of these: the recommended ones, best first.
+
+    For a game that none are known of, it is the nearest setting that is not over at once.
+
+    >>> offers(find_ruleset("closest"))[0].setting
+    'target 71'
+    """
+    if ruleset.key in _shipped():
+        known = recommendations(ruleset.key)
+        return [Offer(each.ruleset, tuple(each.changes), each.reason) for each in known]
+    other = livelier(ruleset)
+    if other is None:
+        return []
+    changed = tuple(name for name in RULES if getattr(other, name) != getattr(ruleset, name))
+    return [Offer(other, changed, "not over at once")]
+
+
 def shortcoming(key: str) -> str | None:
     """What no setting of a game was found to offer, in a sentence; None if nothing is missing."""
     found: str | None = _shipped().get(_known(key), {}).get("shortcoming")
     return found
+
+
+def atlas_keys() -> tuple[str, ...]:
+    """The games that a sweep ships of."""
+    return tuple(key for key in ruleset_keys() if key in _shipped())
 
 
 def atlas_rows(key: str) -> list[dict[str, Any]]:

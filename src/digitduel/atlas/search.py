@@ -88,17 +88,22 @@ def sweep_of(ruleset: Ruleset, changes: Changes) -> Sweep:
 def best(found: list[tuple[Changes, Row]]) -> list[tuple[Changes, Row]]:
     """The settings to recommend: the best of each kind of change, best first.
 
-    The best of those with the fewest changes is among them, and one that rewards skill.
+    Among them are the best with the fewest changes, the best that rewards skill, and the best
+    that does so and keeps the ending, which gives a game its character.
     """
     long_enough = [each for each in found if (each[1]["plies"] or 0) >= FEWEST_PLIES]
     ranked = sorted([each for each in long_enough if _is_fair(each[1])] or long_enough, key=_rank)
     kinds: dict[tuple[str, ...], tuple[Changes, Row]] = {}
     for changes, row in ranked:
         kinds.setdefault(tuple(changes), (changes, row))
-    wanted = [min(ranked, key=lambda each: len(each[0]))] if ranked else []
-    wanted += [each for each in ranked if _rewards_skill(each[1]) and each not in wanted][:1]
-    others = [each for each in kinds.values() if each not in wanted]
-    return sorted([*wanted, *others][:MOST], key=_rank)
+    simplest = sorted(ranked, key=lambda each: len(each[0]))
+    rewarding = [each for each in ranked if _rewards_skill(each[1])]
+    in_character = [each for each in rewarding if "full" not in each[0]]
+    chosen: list[tuple[Changes, Row]] = []
+    for choice in (*simplest[:1], *rewarding[:1], *in_character[:1], *kinds.values()):
+        if choice not in chosen:
+            chosen.append(choice)
+    return sorted(chosen[:MOST], key=_rank)
 
 
 def _is_fair(row: Row) -> bool:

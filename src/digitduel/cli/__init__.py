@@ -24,6 +24,7 @@ COMMANDS = (
     "atlas",
     "games",
     "play",
+    "recommend",
     "remainders",
     "replay",
     "resume",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from random import SystemRandom
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, TypeVar
 
 from digitduel import describe
+from digitduel.atlas import Offer, offers
 from digitduel.cli import saves
 from digitduel.cli.commands.play import LARGEST_SEED, toss
 from digitduel.cli.commands.resume import newest
@@ -18,7 +20,6 @@ from digitduel.fields import format_field, parse_field
 from digitduel.match import Match
 from digitduel.players import LEVELS, PERFECT
 from digitduel.ruleset import find_ruleset, ruleset_keys
-from digitduel.suggest import livelier
 from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
@@ -87,14 +88,39 @@ def _choose_setup(screen: Screen, ruleset: Ruleset) -> Setup:
 
 
 def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
-    ruleset = _ask_field(screen, ruleset, "target", "Target")
-    if note := describe.opening_note(ruleset):
+    """A recommended setting, or the rulebook's with any target and changes."""
+    others = dict(zip(ascii_lowercase, offers(ruleset), strict=False))
+    _show_offers(screen, ruleset, others)
+    usual = format_field("target", ruleset.target)
+    question = f"Target, or {listed(others, 'or')}" if others else "Target"
+    chosen = _ask(
+        screen, question, usual, lambda text: others.get(text.lower()) or _target(ruleset, text)
+    )
+    if isinstance(chosen, Offer):
+        return chosen.ruleset
+    if note := describe.opening_note(chosen):
         screen.say(note, style="yellow")
-        ruleset = _offer_livelier(screen, ruleset)
-    if _ask_one_of(screen, "Change other rules? y or n", {"y": True, "n": False}, "n"):
-        for _, field, form, question in RULE_FLAGS[1:]:
-            ruleset = _ask_field(screen, ruleset, field, f"{question} {form}")
-    return ruleset
+        if others and _yes(screen, "Play a instead?", usual="y"):
+            return others["a"].ruleset
+    if _yes(screen, "Change other rules?", usual="n"):
+        for _, field, form, text in RULE_FLAGS[1:]:
+            chosen = _ask_field(screen, chosen, field, f"{text} {form}")
+    return chosen
+
+
+def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> None:
+    """The rulebook's setting, and beside it those that make a real game."""
+    if not others:
+        return
+    screen.say(f"{ruleset.title}. These settings make a real game:")
+    for letter, other in others.items():
+        screen.item(f"  {letter}  ", other.setting)
+        screen.item("     ", other.reason)
+    screen.say(f"The rulebook's target is {ruleset.target}.")
+
+
+def _target(ruleset: Ruleset, text: str) -> Ruleset:
+    return ruleset.replace(target=parse_field("target", text))
 
 
 def _ask_field(screen: Screen, ruleset: Ruleset, field: str, question: str) -> Ruleset:
@@ -102,18 +128,6 @@ def _ask_field(screen: Screen, ruleset: Ruleset, field: str, question: str) -> R
     return _ask(
         screen, question, usual, lambda text: ruleset.replace(**{field: parse_field(field, text)})
     )
-
-
-def _offer_livelier(screen: Screen, ruleset: Ruleset) -> Ruleset:
-    other = livelier(ruleset)
-    if other is None:
-        return ruleset
-    changes = {"target": str(other.target)}
-    if other.digits != ruleset.digits:
-        changes["digits"] = format_field("digits", other.digits)
-    words = listed(f"{name} {value}" for name, value in changes.items())
-    take = _ask_one_of(screen, f"Play with {words} instead? y or n", {"y": True, "n": False}, "y")
-    return other if take else ruleset
 
 
 def _choose_players(screen: Screen) -> tuple[str, str]:
@@ -125,6 +139,10 @@ def _choose_players(screen: Screen) -> tuple[str, str]:
     screen.say("How strong? Level 1 is a beginner, 8 plays perfectly.")
     levels = {str(level): f"level:{level}" for level in (*LEVELS, PERFECT)}
     return HUMAN, _ask_one_of(screen, "Level", levels, EASY)
+
+
+def _yes(screen: Screen, question: str, usual: str) -> bool:
+    return _ask_one_of(screen, f"{question} y or n", {"y": True, "n": False}, usual)
 
 
 def _ask(screen: Screen, question: str, usual: str, read: Callable[[str], T]) -> T:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from digitduel.fields import ENDS, FULL, parse_field
+from digitduel.fields import ENDS, FULL, format_field, parse_field
 from digitduel.ruleset import Ruleset, find_ruleset, read_ruleset, ruleset_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -71,6 +71,22 @@ def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:
     for flag, field, metavar, text in reversed(RULE_FLAGS):
         decorated = click.option(flag, field, metavar=metavar, help=text)(decorated)
     return click.argument("game", type=GameName(), metavar="GAME")(decorated)
+
+
+def rule_flags(ruleset: Ruleset, fields: Collection[str]) -> str:
+    """What to type for some rules.
+
+    >>> rule_flags(find_ruleset("ends").replace(target=17, digits="1-9"), ("target", "digits"))
+    '--target 17 --digits 1-9'
+    """
+    words = [
+        f"{flag} {format_field(field, getattr(ruleset, field))}"
+        for flag, field, _, _ in RULE_FLAGS
+        if field in fields
+    ]
+    if "leading_zero" in fields:
+        words.append("--leading-zero" if ruleset.leading_zero else "--no-leading-zero")
+    return " ".join(words)
 
 
 def color_option(command: Callable[..., Result]) -> Callable[..., Result]:

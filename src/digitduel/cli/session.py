@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from digitduel import describe
 from digitduel.cli.announcer import Announcer
 from digitduel.cli.coach import Coach
+from digitduel.cli.options import rule_flags
 from digitduel.cli.recording import RecordFile
 from digitduel.cli.review import show_review
 from digitduel.cli.saves import Journal
@@ -21,6 +22,7 @@ from digitduel.fields import format_digits
 from digitduel.players import make_player, thinking_note
 from digitduel.position import Move
 from digitduel.record import dumps
+from digitduel.ruleset import ruleset_keys
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from digitduel.cli.screen import Screen
     from digitduel.cli.table import Event, Setup
+    from digitduel.ruleset import Ruleset
 
 MOST_MOVES_OF_PROGRAMS = 1_000
 
@@ -296,9 +299,24 @@ def start(setup: Setup, screen: Screen, tell_verdict: bool = False) -> int:
         journal = Journal.create(setup)
     except StorageError as problem:
         screen.complain(f"This game is not being saved: {problem}")
-    for caution in (describe.opening_note(setup.ruleset), *setup.ruleset.warnings):
-        if caution:
-            screen.say(f"Note: {caution}", style="yellow")
+    if note := describe.opening_note(setup.ruleset):
+        screen.say(f"Note: {note}", style="yellow")
+        _offer_others(setup.ruleset, screen)
+    for warning in setup.ruleset.warnings:
+        screen.say(f"Note: {warning}", style="yellow")
     if tell_verdict:
         screen.say(verdict(setup.ruleset, judge_with_progress(setup.ruleset)))
     return Session(Table(setup), screen, journal).run()
+
+
+def _offer_others(ruleset: Ruleset, screen: Screen) -> None:
+    """Name the best setting that makes a real game, if one is known."""
+    from digitduel.atlas import offers  # only here, so that a real game starts without it
+
+    ships = ruleset.key in ruleset_keys()
+    for other in offers(ruleset)[:1]:
+        start = f"digitduel play {ruleset.key}" if ships else "the same with"
+        flags = rule_flags(other.ruleset, other.changed)
+        screen.say(f"For a real game: {start} {flags} ({other.reason}).", style="yellow")
+        if ships:
+            screen.say(f"More of them: digitduel recommend {ruleset.key}", style="yellow")

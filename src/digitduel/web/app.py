@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +159,9 @@ def _http_error(request: Request, error: Exception) -> Response:
         405: f"{quoted(request.method)} does nothing at {path}: "
         f"use {headers.get('Allow', 'another method')}.",
     }
-    message = known.get(error.status_code, str(error.detail))
+    # A page says itself what is missing; the framework has only a phrase.
+    general = error.detail == HTTPStatus(error.status_code).phrase
+    message = known.get(error.status_code, error.detail) if general else error.detail
     return _told(request, error.status_code, message, None, headers)
 
 

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from digitduel.atlas import recommendations
+from digitduel.web.pages.rendering import sentence
+
 if TYPE_CHECKING:
     from tests.web.browser.conftest import Visit
 
@@ -102,13 +105,14 @@ def test_the_warning_comes_before_the_game_and_offers_another(visit: Visit) -> N
     expect(note).to_contain_text("'seven' is not a whole number")
     ann.page.get_by_label("Target").fill("8")
     ann.page.get_by_role("radio", name="Toss a coin").check()
-    ann.button("Take target 11 instead").click()
-    expect(ann.page.get_by_label("Target")).to_have_value("11")
+    best = recommendations("pool")[0]
+    ann.page.get_by_role("button", name=f"{sentence(best.setting)} {sentence(best.reason)}").click()
+    expect(ann.page.get_by_label("Target")).to_have_value(str(best.ruleset.target))
     expect(ann.page.get_by_role("radio", name="Two people here")).to_be_checked()
     expect(ann.page.get_by_role("radio", name="Toss a coin")).to_be_checked()
-    expect(note).to_contain_text("A real game.")
+    expect(note).to_contain_text(f"A real game. {sentence(best.setting)}.")
     ann.button("Start the game").click()
-    ann.sees("Make the number divisible by 11.")
+    ann.sees(f"Make the number divisible by {best.ruleset.target}.")
 
 
 def test_every_rule_can_be_changed(visit: Visit) -> None:

@@ -28,6 +28,8 @@ PLAIN_PAGES = {
     "analysis": "/analysis?game=ends&target=13&digits=1-9&moves=5R+4L&why=3L",
     "analysis of a game": "/analysis?game=pool&target=12&moves=5+2+1+7+9+3+4&ply=3",
     "analysis with a problem": "/analysis?game=pool&moves=5+5",
+    "atlas": "/atlas",
+    "atlas of endless games": "/atlas?game=forbidden&sort=casual_first&order=up",
     "error": "/nowhere",
 }
 

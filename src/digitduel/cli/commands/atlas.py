@@ -14,6 +14,7 @@ import click
 
 from digitduel.cli import saves
 from digitduel.cli.options import game_argument
+from digitduel.cli.wrapping import wrapped
 from digitduel.errors import StorageError
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _show(table: Table) -> None:
     for line in lines:
         click.echo("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
     if not {"casual_first", "careful_skill"}.isdisjoint(names):
-        click.echo("\n" + click.wrap_text(LEGEND))
+        click.echo("\n" + wrapped(LEGEND))
 
 
 def _cell(value: object) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 
 import click
 
+from digitduel.cli.wrapping import wrapped
 from digitduel.ruleset import find_ruleset, ruleset_keys
 
 INDENT = " " * 11
@@ -30,8 +30,7 @@ def command(as_json: bool) -> None:
         ]
         click.echo(json.dumps(rows, indent=2))
         return
-    width = min(shutil.get_terminal_size().columns, 78)
     for each in games:
         click.echo(f"{each.key:<10} {each.title}")
-        click.echo(click.wrap_text(each.goal, width, INDENT, INDENT))
+        click.echo(wrapped(each.goal, INDENT))
     click.echo("\nThe rules of one: digitduel rules pool.  To play: digitduel play pool.")

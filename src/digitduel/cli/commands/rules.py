@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 import click
 
 from digitduel.cli.options import game_argument
+from digitduel.cli.wrapping import wrapped
 from digitduel.describe import changed_rules, opening_note, rules_in_words
 
 if TYPE_CHECKING:
@@ -47,5 +47,4 @@ def rules_text(ruleset: Ruleset) -> list[str]:
 
 
 def _wrapped(text: str, bullet: str = "- ") -> list[str]:
-    width = min(shutil.get_terminal_size().columns, 78)
-    return click.wrap_text(text, width, bullet, " " * len(bullet)).splitlines()
+    return wrapped(text, bullet).splitlines()

@@ -5,16 +5,16 @@ home.py       the games and their settings     choices.py  what was chosen, chec
 game.py       playing and watching             table.py    what one viewer sees of a game
 joining.py    an invitation taken up           lines.py    positions as addresses
 analysis.py   positions and games looked at    study.py    what the solver says of them
-rules.py      the rules of each game
+rules.py      the rules of each game           atlas.py    its settings, measured
 """
 
 from fastapi import APIRouter
 
-from digitduel.web.pages import analysis, game, home, joining, rules
+from digitduel.web.pages import analysis, atlas, game, home, joining, rules
 from digitduel.web.pages.rendering import error_page
 
 __all__ = ["error_page", "router"]
 
 router = APIRouter(include_in_schema=False)
-for _part in (home, joining, game, analysis, rules):
+for _part in (home, joining, game, analysis, rules, atlas):
     router.include_router(_part.router)

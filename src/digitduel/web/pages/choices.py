@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from digitduel.describe import opening_note
+from digitduel.atlas import Offer, offers
+from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import format_field, parse_field
 from digitduel.players import PLAYERS
 from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
-from digitduel.suggest import livelier
-from digitduel.text import listed
 from digitduel.web.duel import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
@@ -42,7 +41,7 @@ class Given(BaseModel):
     level: Text = "3"
     first: Text = "1"
     warned: Text = ""  # the warning that the page has shown
-    instead: Text = ""  # which of the suggested settings to take in place of these
+    instead: Text = ""  # which of the offered settings to take in place of these
 
     def ruleset(self) -> Ruleset:
         """The rules meant; a field left empty is as usual in its game."""
@@ -77,10 +76,9 @@ class Setup:
             usual = find_ruleset(key)
             texts = {name: getattr(given, name) or _text(usual, name) for name in RULES}
             return cls(usual, texts, **chosen, problem=str(error))
-        if given.instead.isdecimal() and len(given.instead) < 3:
-            ruleset = dict(enumerate(suggestions(ruleset), start=1)).get(
-                int(given.instead), ruleset
-            )
+        for number, offer in enumerate(offered(ruleset)):
+            if given.instead == str(number):
+                ruleset = offer.ruleset
         return cls(ruleset, {name: _text(ruleset, name) for name in RULES}, **chosen)
 
     @property
@@ -94,13 +92,16 @@ class Setup:
         return () if self.problem else self.ruleset.warnings
 
     @property
-    def offers(self) -> list[str]:
-        """What each suggestion changes, in words."""
-        return [self._difference(other) for other in suggestions(self.ruleset)]
+    def offers(self) -> list[Offer]:
+        """The settings to choose from."""
+        return offered(self.ruleset)
 
-    def _difference(self, other: Ruleset) -> str:
-        changed = [n for n in RULES if getattr(other, n) != getattr(self.ruleset, n)]
-        return listed(f"{name} {_text(other, name)}" for name in changed)
+    @property
+    def difference(self) -> str:
+        """What was changed about the game, in a sentence without its full stop."""
+        usual = find_ruleset(self.ruleset.key)
+        names = [n for n in ("target", *RULES) if getattr(self.ruleset, n) != getattr(usual, n)]
+        return setting(self.ruleset, dict.fromkeys(names))
 
     def changes(self) -> bool:
         """Whether any rule besides the target is not as usual."""
@@ -119,10 +120,11 @@ class Setup:
         return NewGame(**values)
 
 
-def suggestions(ruleset: Ruleset) -> list[Ruleset]:
-    """Settings worth playing in place of these, the best first."""
-    other = livelier(ruleset)
-    return [] if other is None else [other]
+def offered(ruleset: Ruleset) -> list[Offer]:
+    """The rulebook's setting, and those that are recommended beside it, the best first."""
+    usual = find_ruleset(ruleset.key)
+    reason = "the rulebook's; over on move 1" if opening_note(usual) else "the rulebook's"
+    return [Offer(usual, ("target",), reason), *offers(usual)]
 
 
 def _text(ruleset: Ruleset, name: str) -> str:

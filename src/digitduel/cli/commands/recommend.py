@@ -1,0 +1,87 @@
+"""`digitduel recommend`: the settings that make a real game, each with its reason."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from digitduel.cli.options import GameName, load_game, rule_flags
+from digitduel.cli.wrapping import wrapped
+from digitduel.errors import DigitDuelError
+from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.text import listed, quoted
+
+if TYPE_CHECKING:
+    from digitduel.atlas import Recommendation
+
+INDENT = " " * 6
+LEGEND = (
+    "Fair: so close to 50% are the chances between two casual players, who see wins and losses of "
+    "one move. Skill wins: how often a perfect player beats a careful one, who also sees the "
+    "opponent's next move. To measure any setting: digitduel atlas --help"
+)
+
+
+@click.command("recommend")
+@click.argument("game", type=GameName(), metavar="[GAME]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def command(game: str | None, as_json: bool) -> None:
+    """Name the settings that are fair and reward skill, best first.
+
+    \b
+    Examples:
+      digitduel recommend
+      digitduel recommend pool --json
+    """
+    from digitduel.atlas import recommendations
+
+    if game is not None and load_game(game).key != game:
+        raise DigitDuelError(
+            f"nothing is recommended for {quoted(game)}, only for {listed(ruleset_keys())}: "
+            f"'digitduel atlas {game} --targets 2..100' measures it."
+        )
+    if as_json:
+        found = [_as_json(each) for each in recommendations(game)]
+        click.echo(json.dumps(found, indent=2))
+        return
+    for key in ruleset_keys() if game is None else (game,):
+        _show(key, recommendations(key))
+    click.echo(wrapped(LEGEND))
+
+
+def _as_json(setting: Recommendation) -> dict[str, object]:
+    return {
+        "game": setting.key,
+        "title": setting.ruleset.title,
+        "changes": setting.changes,
+        "reason": setting.reason,
+        "command": play_command(setting),
+        "measures": asdict(setting.measures),
+    }
+
+
+def _show(key: str, settings: list[Recommendation]) -> None:
+    """The settings of one game."""
+    from digitduel.atlas import shortcoming
+
+    click.echo(f"{find_ruleset(key).title} ({key})")
+    for setting in settings:
+        click.echo(wrapped(setting.setting, "  "))
+        click.echo(wrapped(setting.reason, INDENT))
+        click.echo(f"{INDENT}{play_command(setting)}")
+    missing = (
+        shortcoming(key)
+        if settings
+        else ("Nothing has been searched for it yet: digitduel atlas measures any setting.")
+    )
+    if missing:
+        click.echo(wrapped(missing, "  "))
+    click.echo()
+
+
+def play_command(setting: Recommendation) -> str:
+    """What to type to play a setting."""
+    return f"digitduel play {setting.key} {rule_flags(setting.ruleset, setting.changes)}"
