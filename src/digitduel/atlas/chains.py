@@ -48,7 +48,7 @@ class Chain:
     def __init__(
         self,
         play: Choice,
-        starts: NDArray[np.int32],  # the states that play begins with
+        starts: NDArray[np.intp],  # the states that play begins with
         phase: NDArray[np.int64],  # which part of the circle a state belongs to
     ) -> None:
         reached = np.flatnonzero(reach(starts, play.child))
@@ -194,7 +194,7 @@ def _both_seats(mine: Choice, theirs: Choice, me: Numbers, they: Numbers) -> Cha
     return Chances(float(first[0]), float(second[0]))
 
 
-def _ahead(start: Choice) -> NDArray[np.int32]:
+def _ahead(start: Choice) -> NDArray[np.intp]:
     """The states that the first move can lead to."""
     return start.child[start.child >= 0]
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from digitduel.atlas.choices import Choice, Layer
 
 KINDS = ("random", "casual", "careful")
@@ -36,28 +38,37 @@ def choice(layer: Layer, kind: str) -> Choice:
 
 
 def pairings(layers: list[Layer]) -> Pairings:
-    """The chances where every game ends."""
+    """The chances where every game ends: one pass, from the last layer back."""
+    # To look a state up takes longer than to add, so two figures travel as one complex number.
+    # Between equals: the chance of whoever is to move, and the moves to expect where they count.
+    move = {kind: 1j if kind in THINKING else 0.0 for kind in KINDS}
+    equal = {kind: np.zeros(0, type(move[kind])) for kind in KINDS}
+    # An optimal player's chance, to move, against a casual and against a careful player.
+    mine = np.zeros(0, complex)
+    # The same if the other is to move.
+    theirs = dict.fromkeys(THINKING, np.zeros(0))
+    for layer in reversed(layers):
+        against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
+        mine = layer.optimal.mean(_paired(*theirs.values()), won=1 + 1j, lost=0)
+        for kind in KINDS:
+            play = choice(layer, kind)
+            equal[kind] = move[kind] + play.mean(1 - equal[kind].conj(), won=1, lost=0)
+            if kind in THINKING:
+                theirs[kind] = play.mean(against[kind], won=0, lost=1)
+    against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
     return Pairings(
-        {kind: _chances(layers, kind, kind) for kind in KINDS},
-        {kind: _chances(layers, "optimal", kind) for kind in THINKING},
-        {kind: _length(layers, kind) for kind in THINKING},
+        {kind: Chances(*_both(equal[kind][0].real)) for kind in KINDS},
+        {kind: Chances(float(against[kind][0]), float(theirs[kind][0])) for kind in THINKING},
+        {kind: float(equal[kind][0].imag) for kind in THINKING},
     )
 
 
-def _chances(layers: list[Layer], mine: str, other: str) -> Chances:
-    """My chances against another: one pass, from the last layer back."""
-    # In each state: my chance if I am to move, and if the other is.
-    me = they = np.zeros(0)
-    for layer in reversed(layers):
-        me, they = (
-            choice(layer, mine).mean(they, won=1, lost=0),
-            choice(layer, other).mean(me, won=0, lost=1),
-        )
-    return Chances(float(me[0]), float(they[0]))
+def _paired(real: NDArray[np.float64], imaginary: NDArray[np.float64]) -> NDArray[np.complex128]:
+    paired = np.empty(len(real), complex)
+    paired.real, paired.imag = real, imaginary
+    return paired
 
 
-def _length(layers: list[Layer], kind: str) -> float:
-    moves = np.zeros(0)
-    for layer in reversed(layers):
-        moves = 1 + choice(layer, kind).mean(moves, won=0, lost=0)
-    return float(moves[0])
+def _both(chance: float) -> tuple[float, float]:
+    """A player's chance, and the other's: somebody wins."""
+    return float(chance), float(1 - chance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from digitduel.atlas.graph import Graph
     from digitduel.solve import Evaluation
 
+T = TypeVar("T", np.bool_, np.int32, np.float64, np.complex128)
+
 # A win in n plies scores BOUND - n, a loss in n plies n - BOUND, no end 0.
 BOUND = 2**30
 
@@ -23,30 +25,32 @@ BOUND = 2**30
 class Choice(NamedTuple):
     """What a player chooses from in each state, every move with the same chance."""
 
-    child: NDArray[np.int32]  # (moves, states): where a move leads, NONE if it is not chosen
+    child: NDArray[np.intp]  # (moves, states): where a move leads, NONE if it is not chosen
     share: NDArray[np.float64]  # the chance of each chosen move
 
-    def mean(self, values: NDArray[np.float64], won: float, lost: float) -> NDArray[np.float64]:
+    def mean(self, values: NDArray[T], won: complex, lost: complex) -> NDArray[T]:
         """What to expect of a move, given what the next states and the ends of a game are worth."""
-        worth = extended(values, won, lost, 0.0)
-        total: NDArray[np.float64] = worth[self.child[0]]
+        worth = extended(values, won, lost, 0)
+        total: Any = worth.take(self.child[0])
         for child in self.child[1:]:
-            total += worth[child]
-        return np.multiply(total, self.share, out=total)
+            total += worth.take(child)
+        total *= self.share
+        return cast("NDArray[T]", total)
 
 
 class Layer:
     """The states of a layer: what they are worth, and what players choose from there."""
 
     def __init__(
-        self, child: NDArray[np.int32], scores: NDArray[np.int32], wins_now: NDArray[np.bool_]
+        self, child: NDArray[np.intp], scores: NDArray[np.int32], wins_now: NDArray[np.bool_]
     ) -> None:
         """Made from the scores of the next layer, and from whether a move wins there at once."""
         self.child, self._next_wins_now = child, wins_now
-        self._replies, self._least = _replies(child, scores)
-        self.scores = _faded(-self._least)
-        self.winning = (self._replies < 0).sum(axis=0)  # how many moves win
+        replies, least = _replies(child, scores)
+        self.scores = _faded(-least)
+        self.winning = count(replies < 0)  # how many moves win
         self.wins_now = (child == WON).any(axis=0)
+        self._best = replies == least
 
     @property
     def evaluation(self) -> Evaluation:
@@ -56,35 +60,39 @@ class Layer:
             return WINS[BOUND - score]
         return LOSSES[BOUND + score] if score else ENDLESS
 
-    @cached_property
+    # Choices are as large as the layer and soon used: none of them is kept.
+
+    @property
     def random(self) -> Choice:
         """Any move that there is."""
-        return self._choice(self.child != NONE)
+        return Choice(self.child, 1 / count(self.child != NONE))
 
-    @cached_property
+    @property
     def casual(self) -> Choice:
         """A win at once if there is one, else what does not lose at once, else anything."""
         return self._choice(self._casual)
 
-    @cached_property
+    @property
     def careful(self) -> Choice:
         """Of a casual player's moves those that leave no win at once, if there are any."""
-        quiet = self._casual & ~extended(self._next_wins_now, False, False, False)[self.child]
-        return self._choice(np.where(quiet.any(axis=0), quiet, self._casual))
+        allows_a_win = extended(self._next_wins_now, False, False, False).take(self.child)
+        quiet = self._casual & ~allows_a_win
+        return self._choice(quiet | (self._casual & ~quiet.any(axis=0)))
 
-    @cached_property
+    @property
     def optimal(self) -> Choice:
         """The quickest wins, else what keeps the game open, else the slowest losses."""
-        return self._choice(self._replies == self._least)
+        return self._choice(self._best)
 
     @cached_property
     def _casual(self) -> NDArray[np.bool_]:
         goes_on, there = self.child >= 0, self.child != NONE
-        safe = np.where(goes_on.any(axis=0), goes_on, there)
-        return np.where(self.wins_now, self.child == WON, safe)
+        safe = goes_on | (there & ~goes_on.any(axis=0))
+        chosen: NDArray[np.bool_] = np.where(self.wins_now, self.child == WON, safe)
+        return chosen
 
     def _choice(self, chosen: NDArray[np.bool_]) -> Choice:
-        return Choice(np.where(chosen, self.child, np.int32(NONE)), 1 / chosen.sum(axis=0))
+        return Choice(np.where(chosen, self.child, NONE), 1 / count(chosen))
 
 
 def layers_of(graph: Graph) -> list[Layer]:
@@ -99,7 +107,7 @@ def layers_of(graph: Graph) -> list[Layer]:
     return found[::-1]
 
 
-def _rounds(child: NDArray[np.int32]) -> NDArray[np.int32]:
+def _rounds(child: NDArray[np.intp]) -> NDArray[np.int32]:
     """The scores of states that lead among themselves.
 
     A round finds those decided one ply farther from the end than the round before; what is left
@@ -118,11 +126,11 @@ def _rounds(child: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _replies(
-    child: NDArray[np.int32], scores: NDArray[np.int32]
+    child: NDArray[np.intp], scores: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The opponent's score after each move, and the least of them in each state."""
     # A game that I have won is one that the opponent has lost in 0 plies.
-    replies = extended(scores, -BOUND, BOUND, BOUND + 1)[child]
+    replies = extended(scores, -BOUND, BOUND, BOUND + 1).take(child)
     return replies, replies.min(axis=0)
 
 
@@ -131,6 +139,12 @@ def _faded(scores: NDArray[np.int32]) -> NDArray[np.int32]:
     return scores - np.sign(scores)
 
 
-def extended(values: NDArray[Any], won: Any, lost: Any, none: Any) -> NDArray[Any]:
+def count(chosen: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """How many of the moves in each state; there are at most 20."""
+    found: NDArray[np.int8] = chosen.sum(axis=0, dtype=np.int8)
+    return found
+
+
+def extended(values: NDArray[T], won: complex, lost: complex, none: complex) -> NDArray[T]:
     """Values of states, and at the end what WON, LOST and NONE stand for."""
     return np.concatenate([values, np.array([won, lost, none], values.dtype)])

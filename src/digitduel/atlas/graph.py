@@ -8,6 +8,7 @@ there are two layers: the empty number, and all others, which lead among themsel
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 # In the place of a state, counted from the end of an array: how a move ended the game for the
 # player who made it, or that there is no such move.
-WON, LOST, NONE = -3, -2, -1
+WON, LOST, NONE = ENDS = -3, -2, -1
 # Up to this many places for each key, keys are numbered by ticking them off; beyond, by sorting.
 DENSE = 64
 
@@ -35,7 +36,7 @@ DENSE = 64
 class Graph:
     """Where each move leads: `layers[k][j, s]` is the state of layer k + 1 after move j in s."""
 
-    layers: list[NDArray[np.int32]]
+    layers: list[NDArray[np.intp]]
     phase: NDArray[np.int64] | None = None  # of each state in the last layer, if that is a circle
 
     @property
@@ -47,7 +48,17 @@ class Graph:
 def graph_of(ruleset: Ruleset) -> Graph:
     """The states of a rule set; TooLargeError if there are too many."""
     refuse_if_too_large(ruleset)
+    _keep_memory()
     return _circle(ruleset) if ruleset.capacity is None else _line(ruleset, ruleset.capacity)
+
+
+@cache
+def _keep_memory() -> None:
+    """Let the C library keep memory between arrays; asking for it anew is a third of the time.
+
+    It takes a freed block for a sign of how large blocks are that come and go.
+    """
+    np.empty(31 * 2**20, np.uint8)
 
 
 class _Rules:
@@ -68,33 +79,46 @@ class _Rules:
 
     def grown(
         self, moves: Moves, rows: NDArray[Any], residues: NDArray[Any], place: Any
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
-        """For each move the row it leads to, and the remainder of the longer number."""
-        tens = remainder(10 * residues, self.modulus) if moves.rights else residues
-        for move in range(moves.digits.shape[1]):
-            digit = moves.digits[rows, move].astype(self.dtype, copy=False)
-            longer = tens + digit if move < moves.rights else residues + digit * place
-            yield moves.rows[rows, move], remainder(longer, self.modulus)
+    ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        """For each move the key of the row it leads to, and the remainder of the longer number."""
+        tens = 10 * residues
+        digits, below = moves.digits.T.astype(self.dtype), moves.rows.T.astype(self.dtype)
+        for move, (digit, key) in enumerate(zip(digits, below * self.span, strict=True)):
+            added = digit.take(rows)
+            longer = tens + added if move < moves.rights else residues + added * place
+            yield key.take(rows), remainder(longer, self.modulus)
+
+    def divides(self, divisor: int, residues: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether a divisor divides the numbers that leave these remainders."""
+        rest = residues if divisor == self.modulus else remainder(residues, divisor)
+        divided: NDArray[np.bool_] = (rest == 0).astype(bool, copy=False)
+        return divided
 
     def spoiled(self, residues: NDArray[Any]) -> NDArray[np.bool_]:
         """Whether a forbidden divisor divides each number."""
         found = np.zeros(residues.shape, bool)
         for divisor in self.ruleset.forbidden:
-            found |= (remainder(residues, divisor) == 0).astype(bool)
+            found |= self.divides(divisor, residues)
         return found
 
-    def endings(self, residues: NDArray[Any], before: NDArray[Any], full: bool) -> NDArray[np.int8]:
-        """How making these numbers, out of those before, ends the game; 0 where it goes on."""
-        target = self.ruleset.target
-        ended = np.where(remainder(residues, target) == 0, WON, 0).astype(np.int8)
+    def mark_ends(
+        self,
+        keys: NDArray[Any],
+        residues: NDArray[Any],
+        before: NDArray[Any],
+        ends: tuple[int, int],
+        full: bool,
+    ) -> None:
+        """Where making these numbers, out of those before, ends the game, put the end for a key."""
+        won, lost = ends
         if full:
-            closer = np.zeros(residues.shape, bool)
+            keys[:] = lost
             if self.ruleset.full == "closest":
-                closer = (self._distance(residues) < self._distance(before)).astype(bool)
-            ended[ended == 0] = LOST
-            ended[closer] = WON
-        ended[self.spoiled(residues)] = LOST
-        return ended
+                closer = self._distance(residues) < self._distance(before)
+                np.putmask(keys, closer.astype(bool), won)
+        np.putmask(keys, self.divides(self.ruleset.target, residues), won)
+        if self.ruleset.forbidden:
+            np.putmask(keys, self.spoiled(residues), lost)
 
     def _distance(self, residues: NDArray[Any]) -> NDArray[Any]:
         target = self.ruleset.target
@@ -116,25 +140,24 @@ def _line(ruleset: Ruleset, capacity: int) -> Graph:
 
 def _next_layer(
     rules: _Rules, length: int, rows: NDArray[Any], residues: NDArray[Any]
-) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[Any]]:
+) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[Any]]:
     """Where the moves of a layer lead, and the states of the next one."""
-    moves, below = rules.vectors.moves(length), rules.vectors.size(length + 1)
-    full, span = length + 1 == rules.shape.capacity, rules.span
+    moves, span = rules.vectors.moves(length), rules.span
+    full, size = length + 1 == rules.shape.capacity, moves.none * span
     place = pow(10, length, rules.modulus)
-    child = np.empty((moves.digits.shape[1], len(rows)), np.int32)
-    keys = np.empty(child.shape, rules.dtype)
-    for move, (row, residue) in enumerate(rules.grown(moves, rows, residues, place)):
-        child[move] = rules.endings(residue, residues, full)
-        child[move][row == below] = NONE
-        keys[move] = row.astype(rules.dtype) * span + residue
-    goes_on = child == 0
-    found, index = numbered(keys[goes_on], below * span)
+    keys = np.empty((moves.digits.shape[1], len(rows)), rules.dtype)
+    for key, (row, residue) in zip(keys, rules.grown(moves, rows, residues, place), strict=True):
+        np.add(row, residue, out=key)
+        # The three keys from `size` on stand for the ends.
+        rules.mark_ends(key, residue, residues, (size, size + 1), full)
+        if moves.gaps:
+            np.putmask(key, (row == size).astype(bool), size + 2)
+    found, child = numbered(keys, size)
     rows, residues = (found // span).astype(np.int64), remainder(found, span)
     if rules.can_stick and not full:
         stuck = _stuck(rules, length + 1, rows, residues)
         rows, residues = rows[~stuck], residues[~stuck]
-        index = np.where(stuck, WON, np.cumsum(~stuck) - 1)[index]
-    child[goes_on] = index
+        child = np.append(np.where(stuck, WON, np.cumsum(~stuck) - 1), ENDS)[child]
     return child, rows, residues
 
 
@@ -142,10 +165,10 @@ def _stuck(
     rules: _Rules, length: int, rows: NDArray[Any], residues: NDArray[Any]
 ) -> NDArray[np.bool_]:
     """Whether every move from a state is forbidden: then it has been lost without moving."""
-    moves, below = rules.vectors.moves(length), rules.vectors.size(length + 1)
+    moves, place = rules.vectors.moves(length), pow(10, length, rules.modulus)
     stuck = np.ones(len(rows), bool)
-    for row, residue in rules.grown(moves, rows, residues, pow(10, length, rules.modulus)):
-        stuck &= (row == below) | rules.spoiled(residue)
+    for row, residue in rules.grown(moves, rows, residues, place):
+        stuck &= (row == moves.none * rules.span).astype(bool) | rules.spoiled(residue)
     return stuck
 
 
@@ -165,8 +188,8 @@ def _circle(ruleset: Ruleset) -> Graph:
         for child in (start, body):
             child[stuck[child]] = WON
     seen = reach(start[start >= 0], body)
-    index = np.cumsum(seen, dtype=np.int32) - 1
-    index = np.concatenate([index, np.array([WON, LOST, NONE], np.int32)])
+    index = np.cumsum(seen) - 1
+    index = np.append(index, ENDS)
     return Graph([index[start], index[body[:, seen]]], np.flatnonzero(seen) // modulus)
 
 
@@ -176,23 +199,23 @@ def _leads(
     states: NDArray[np.int64],
     places: NDArray[np.int64],
     after: NDArray[np.int64],
-) -> NDArray[np.int32]:
+) -> NDArray[np.intp]:
     """Where the moves of states lead; a state is a remainder in a phase, as one number."""
     moves, modulus = rules.vectors.moves(length), rules.modulus
     phase, residues = states // modulus, remainder(states, modulus)
     first, place = after[phase] * modulus, places[phase]
-    child = np.empty((moves.digits.shape[1], len(states)), np.int32)
+    child = np.empty((moves.digits.shape[1], len(states)), np.intp)
     row = np.zeros_like(states)
-    for move, (_, residue) in enumerate(rules.grown(moves, row, residues, place)):
-        ended = rules.endings(residue, residues, full=False)
-        child[move] = np.where(ended == 0, first + residue, ended)
+    for key, (_, residue) in zip(child, rules.grown(moves, row, residues, place), strict=True):
+        np.add(first, residue, out=key)
+        rules.mark_ends(key, residue, residues, (WON, LOST), full=False)
     return child
 
 
 # --- What both share. ---
 
 
-def reach(starts: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[np.bool_]:
+def reach(starts: NDArray[np.intp], child: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which states play can get to from some of them, if these are the moves."""
     seen = np.zeros(child.shape[1], bool)
     frontier: NDArray[Any] = np.unique(starts)
@@ -213,17 +236,22 @@ def remainder(numbers: NDArray[Any], divisor: int) -> NDArray[Any]:
     return numbers if divisor >> 62 else numbers - numbers // divisor * divisor
 
 
-def numbered(keys: NDArray[Any], size: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """The different keys in order, and where each key is among them.
+def numbered(keys: NDArray[Any], size: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The different keys in order, and for each key where it is among them.
 
-    >>> numbered(np.array([7, 3, 7]), size=10)
-    (array([3, 7]), array([1, 0, 1], dtype=int32))
+    The three keys from `size` on are no states: they become WON, LOST and NONE.
+
+    >>> numbered(np.array([7, 3, 12, 7]), size=10)
+    (array([3, 7]), array([ 1,  0, -1,  1]))
     """
-    if keys.dtype == object or size > DENSE * len(keys):
-        found, index = np.unique(keys, return_inverse=True)
-        return found, index.astype(np.int32)
-    place = np.zeros(size, np.int32)
-    place[keys] = 1
-    found = np.flatnonzero(place)
-    place[found] = np.arange(len(found), dtype=np.int32)
-    return found, place[keys]
+    if keys.dtype == object or size > DENSE * keys.size:
+        every, index = np.unique(keys, return_inverse=True)
+        found = every[every < size]
+        places = np.append(np.arange(len(found)), (every[len(found) :] - size - 3).astype(np.intp))
+        return found, places[index.reshape(keys.shape)]
+    place = np.zeros(size + 3, np.intp)
+    place[keys.ravel()] = 1
+    found = np.flatnonzero(place[:size] != 0)
+    place[found] = np.arange(len(found))
+    place[size:] = ENDS
+    return found, place.take(keys)
