@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,10 +25,8 @@ from digitduel.atlas import (
 )
 from digitduel.atlas.search import best, candidates, reason
 from digitduel.cli import main
+from digitduel.cli.commands.recommend import play_command
 from tests.terminal import digitduel
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ALL = recommendations()
 OWN = """
@@ -135,6 +134,12 @@ def test_a_game_that_is_over_at_once_comes_with_a_better_setting(tmp_path: Path)
     said = digitduel("play", "conquest", "--p1", "random", "--p2", "random", home=tmp_path).stdout
     assert f"digitduel play conquest --target {best.changes['target']}" in said
     assert f"({best.reason})" in said
+
+
+def test_the_documents_name_what_is_recommended() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "atlas.md").read_text("utf-8")
+    named = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `digitduel")]
+    assert named == [play_command(each) for each in ALL]
 
 
 # --- The search. ---

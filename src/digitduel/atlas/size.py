@@ -10,8 +10,8 @@ from digitduel.solve.shape import Shape, count_phases
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
 
-# Moves that fit: about a gigabyte where games end, and two where the chances are linear systems.
-MOST_MOVES, MOST_MOVES_IN_CIRCLES = 2 * 10**8, 4 * 10**7
+# Moves that fit: about two gigabytes, and less in circles, where the chances are linear systems.
+MOST_MOVES, MOST_MOVES_IN_CIRCLES = 10**8, 4 * 10**7
 
 
 def shape_of(ruleset: Ruleset) -> Shape:
