@@ -13,8 +13,9 @@ from digitduel.web.app import create_app
 from digitduel.web.depends import ServiceOf, Token
 from digitduel.web.errors import TooManyError
 from digitduel.web.limits import MOST_NAMES, Allowance
+from digitduel.web.pages.rendering import asset
 from digitduel.web.settings import Settings
-from tests.web.helpers import create, friends
+from tests.web.helpers import Server, create, friends
 
 MOVE = {"move": "5", "ply": 0}
 
@@ -29,6 +30,21 @@ def test_security_headers_on_every_answer(client: httpx.Client, path: str) -> No
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
     assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/", "/atlas", "/rules/pool", "/health", "/nothing"])
+def test_head_tells_what_get_would_answer(server: Server, path: str) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        told, whole = client.head(path), client.get(path)
+    assert told.status_code == whole.status_code
+    assert told.headers["content-type"] == whole.headers["content-type"]
+    assert told.content == b""
+
+
+def test_only_static_files_are_kept_by_browsers(client: httpx.Client) -> None:
+    style = client.get(asset("base.css"))
+    assert "immutable" in style.headers["cache-control"]
+    assert client.get("/static/base.css").headers["cache-control"] == "no-store"
 
 
 def test_the_docs_keep_to_the_policy(client: httpx.Client) -> None:

@@ -58,7 +58,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        send = _with_headers(scope["path"], send)
+        send = _with_headers(scope, send)
         headers = Headers(scope=scope)
         if scope["method"] not in SAFE_METHODS and (reason := foreign(headers)):
             await self._refuse(scope, receive, send, 403, reason)
@@ -72,7 +72,7 @@ class Guard:
             reason = f"the body did not arrive within {BODY_SECONDS} seconds."
             await self._refuse(scope, receive, send, 408, reason)
         else:
-            await self._app(scope, receive, send)
+            await self._app(_as_get(scope), receive, send)
 
     async def _refuse(
         self, scope: Scope, receive: Receive, send: Send, status: int, reason: str
@@ -143,14 +143,23 @@ def _has_cookie(headers: Headers) -> bool:
         return True
 
 
-def _with_headers(path: str, send: Send) -> Send:
+def _as_get(scope: Scope) -> Scope:
+    """HEAD asks what GET would answer; the server itself leaves the body out."""
+    is_page = not scope["path"].startswith("/api/")
+    return {**scope, "method": "GET"} if scope["method"] == "HEAD" and is_page else scope
+
+
+def _with_headers(scope: Scope, send: Send) -> Send:
+    # The address of a static file changes with the file; everything else may change at any time.
+    is_static = scope["path"].startswith("/static/") and scope["query_string"].startswith(b"v=")
+    cache = "public, max-age=31536000, immutable" if is_static else "no-store"
+
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
-            if not path.startswith("/static/"):
-                headers.setdefault("Cache-Control", "no-store")
+            headers.setdefault("Cache-Control", cache)
         await send(message)
 
     return send_with_headers

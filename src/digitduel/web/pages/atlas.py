@@ -79,7 +79,8 @@ def atlas(view: Annotated[View, Query()]) -> HTMLResponse:
 def picture(key: str, dark: bool = False) -> Response:
     """The picture of a game's sweep."""
     drawn = atlas_plot(_known(key)).read_text("utf-8")
-    return Response(in_the_dark(drawn) if dark else drawn, media_type="image/svg+xml")
+    shown = in_the_dark(drawn) if dark else drawn
+    return Response(shown, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
 def _known(key: str) -> str:
