@@ -100,7 +100,7 @@ def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
         return chosen.ruleset
     if note := describe.opening_note(chosen):
         screen.say(note, style="yellow")
-        if others and _yes(screen, "Play a instead?", usual="y"):
+        if others and _yes(screen, "Play setting a instead?", usual="y"):
             return others["a"].ruleset
     if _yes(screen, "Change other rules?", usual="n"):
         for _, field, form, text in RULE_FLAGS[1:]:
@@ -116,7 +116,9 @@ def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> 
     for letter, other in others.items():
         screen.item(f"  {letter}  ", other.setting)
         screen.item("     ", other.reason)
-    screen.say(f"The rulebook's target is {ruleset.target}.")
+    screen.say("Fair: between casual players. Skill: perfect play against a careful player.")
+    at_once = ": the game is over on move 1" if describe.opening_note(ruleset) else ""
+    screen.say(f"The rulebook's target is {ruleset.target}{at_once}.")
 
 
 def _target(ruleset: Ruleset, text: str) -> Ruleset:
