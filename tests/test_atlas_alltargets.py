@@ -98,8 +98,12 @@ def check_sample(found: AllTargets, random: Random) -> None:
         ("ends", {}, "without end"),
         ("forbidden", {"limit": 5}, "forbidden"),
         ("conquest", {}, "3,922,632,451"),
-        ("pool", {"digits": "0-5"}, "0 can come first"),
-        ("pool", {"digits": "0-5", "leading_zero": False, "ends": "left"}, "0 can come first"),
+        ("pool", {"digits": "0-5"}, "leave 0 out, or take ends = right"),
+        (
+            "pool",
+            {"digits": "0-5", "leading_zero": False, "ends": "left"},
+            "leave 0 out, or take ends = right",
+        ),
     ],
 )
 def test_what_cannot_be_solved_for_all_targets(
@@ -117,7 +121,7 @@ def test_the_command_answers_in_words_and_as_a_file(
     for _ in range(2):
         assert main(words) == 0
     said = capsys.readouterr().out
-    assert "325 numbers can be formed." in said
+    assert "325 numbers can be formed, and" in said
     assert (
         "the starter wins exactly for 2-6 and 9: in 1 ply for 2-5 and 3 plies for 6 and 9" in said
     )
@@ -127,3 +131,9 @@ def test_the_command_answers_in_words_and_as_a_file(
     out.write_text("mine")
     assert main(words) == 1
     assert out.read_text() == "mine"
+
+
+def test_where_every_target_has_the_same_winner_nobody_else_is_named() -> None:
+    said = " ".join(all_targets(POOL.replace(limit=4)).sentences)
+    assert "With each of these targets the starter wins" in said
+    assert "other" not in said

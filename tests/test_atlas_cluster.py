@@ -45,14 +45,21 @@ def wait_for(path: Path, lines: int, process: subprocess.Popen[bytes] | None = N
         time.sleep(0.02)
 
 
+@contextmanager
+def scheduler(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A scheduler: where to find it, and its process."""
+    note = folder / "scheduler.json"
+    local = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(note))
+    with dask("scheduler", *local) as process:
+        wait_for(note, 1)
+        yield json.loads(note.read_text())["address"], process
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A scheduler, and where to find it."""
-    note = tmp_path_factory.mktemp("dask") / "scheduler.json"
-    local = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(note))
-    with dask("scheduler", *local):
-        wait_for(note, 1)
-        yield json.loads(note.read_text())["address"]
+    """A scheduler that lasts, and where to find it."""
+    with scheduler(tmp_path_factory.mktemp("dask")) as (found, _):
+        yield found
 
 
 def worker(address: str, folder: Path) -> AbstractContextManager[subprocess.Popen[bytes]]:
@@ -76,6 +83,22 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_bytes(address: str, tmp_pa
     assert out.read_bytes() == local.read_bytes()
 
 
+def test_a_cluster_that_is_gone_is_said_in_words_and_nothing_is_lost(tmp_path: Path) -> None:
+    out = tmp_path / "gone.json"
+    partial = out.with_name("gone.json.partial.jsonl")
+    with scheduler(tmp_path) as (address, process), worker(address, tmp_path / "1"):
+        command = [sys.executable, "-m", "digitduel", *SWEEP, "--cluster", address]
+        command += ["--out", str(out)]
+        sweep = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+        wait_for(partial, 4, sweep)
+        process.kill()
+        said = b"".join(sweep.communicate(timeout=4 * PATIENCE)).decode()
+    assert sweep.returncode == 2, said
+    assert "Traceback" not in said
+    assert "is gone. What is done is kept" in said
+    assert partial.read_bytes().count(b"\n") >= 4
+
+
 def test_a_cluster_without_workers_is_said_in_words(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,12 +107,13 @@ def test_a_cluster_without_workers_is_said_in_words(
     assert "has no workers" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("answer", ["d.sendall(b'HTTP/1.1 400 Bad Request' * 9)", "pass"])
 def test_what_is_no_scheduler_is_said_in_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    answer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = "import socket, time; s = socket.create_server(('127.0.0.1', 0)); "
     code += "print(s.getsockname()[1], flush=True); c = s.accept()[0]; d = s.accept()[0]; "
-    code += "d.sendall(b'HTTP/1.1 400 Bad Request' * 9); time.sleep(60)"
+    code += f"{answer}; time.sleep(60)"
     server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     assert server.stdout is not None
     address = f"tcp://127.0.0.1:{int(server.stdout.readline())}"

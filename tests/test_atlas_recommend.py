@@ -149,6 +149,8 @@ def test_candidates_are_neither_other_games_nor_the_same_twice() -> None:
     pool = list(candidates(find_ruleset("pool")))
     assert {} in pool
     assert {"full": "closest"} not in pool  # that is another game
+    assert {"limit": 7, "full": "closest"} not in pool  # so is that
+    assert {"limit": 7} in list(candidates(find_ruleset("closest")))
     assert {"limit": 12} not in pool  # the pool is empty before that
     assert {"digits": "1-9"} not in pool
     assert {} not in list(candidates(find_ruleset("ends")))  # 0 wins at once
@@ -176,5 +178,9 @@ def test_the_best_are_fair_long_enough_and_of_different_kinds() -> None:
 
 def test_reasons_never_say_more_than_is_true() -> None:
     fair = {"casual_first": 0.4999, "casual_second": 0.5001, "casual_skill": 0.777}
-    assert reason({**fair, "careful_skill": 0.9999}) == "fair to 1%, skill wins 99%"
-    assert reason({**fair, "careful_skill": 0.5}).startswith("fair to 1%, skill wins 77% against")
+    said = reason({**fair, "careful_first": 0.2, "careful_skill": 0.9999})
+    assert said == "fair to 1%, skill wins 99%"
+    said = reason({**fair, "careful_first": 0.2, "careful_skill": 0.55})
+    assert said == "fair to 1%, skill wins 77% against casual players, little against careful ones"
+    said = reason({**fair, "careful_first": 0.0, "careful_skill": 0.5})
+    assert said.endswith("; among careful ones the start decides")

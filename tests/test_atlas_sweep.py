@@ -102,7 +102,7 @@ def test_the_quick_columns_are_those_of_the_measures() -> None:
 def test_without_a_file_a_table_is_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert atlas("pool", "--targets", "12", "--jobs", "1") == 0
     heading, row, *_ = capsys.readouterr().out.splitlines()
-    assert heading.split()[:4] == ["target", "value", "plies", "moves"]
+    assert heading.split()[:4] == ["target", "value", "plies", "starts"]
     assert row.split()[:4] == ["12", "win", "7", "1"]
     assert list((home / "home" / "atlas").iterdir()) == []
 
@@ -203,6 +203,9 @@ def test_a_line_cut_short_is_dropped(home: Path) -> None:
         (lambda lines: [lines[0], lines[1].replace(b'"target": 10', b'"target": 99')], "damaged"),
         (lambda lines: [lines[0], lines[1].replace(b'"piece": 0', b'"piece": 900')], "damaged"),
         (lambda lines: [lines[0], b'{"piece": 0, "rows": 7}\n'], "damaged"),
+        (lambda lines: [lines[0], lines[1].replace(b'"plies": 9', b'"plies": 8')], "damaged"),
+        (lambda lines: [lines[0], lines[1].replace(b'"plies": 9', b'"plies": NaN')], "damaged"),
+        (lambda lines: [lines[0], b"[" * 100_000 + b"\n"], "damaged"),
         (lambda lines: [lines[0].replace(b'"pool"', b'"poil"'), *lines[1:]], "another sweep"),
     ],
 )
@@ -249,6 +252,42 @@ def test_a_file_of_something_else_is_not_written_over(
     assert {path.name for path in home.iterdir()} == {name}
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '{"a": 1}'),
+        ("a.json", "[]"),
+        ("a.json", "[" * 100_000),
+        ("a.json", "[1, 2, 3]"),
+        ("a.csv", ""),
+        ("a.csv", "\0"),
+        ("a.parquet", "PAR1"),
+    ],
+)
+def test_whatever_a_file_holds_it_stays(
+    name: str, text: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / name).write_text(text)
+    assert atlas("pool", "--targets", "10..12", "--out", name, "--jobs", "1") == 1
+    assert "not written over" in capsys.readouterr().err
+    assert (home / name).read_text() == text
+
+
+def test_what_is_no_file_is_left_alone(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "link.csv").symlink_to("nowhere")
+    os.mkfifo(home / "pipe.csv")
+    for name in ("link.csv", "pipe.csv"):
+        assert atlas("pool", "--targets", "10", "--out", name, "--jobs", "1") == 1
+        assert "no file has that name" in capsys.readouterr().err
+    assert (home / "link.csv").is_symlink()
+
+
+def test_a_sweep_that_never_began_leaves_nothing_behind(home: Path) -> None:
+    words = ["--cluster", "tcp://127.0.0.1:1", "--out", "a.csv"]
+    assert atlas("pool", "--targets", "10..12", *words) == 2
+    assert [path for path in home.iterdir() if path.name != "home"] == []
+
+
 def test_the_same_sweep_may_be_made_twice() -> None:
     for _ in range(2):
         words = ["--out", "a.csv", "--plot", "a.svg", "--jobs", "1"]
@@ -292,7 +331,12 @@ def test_another_sweep_of_the_same_shape_loses_nothing(
         (["--targets", "2", "--cluster", "elsewhere"], 2, "no cluster answers"),
         (["--targets", "2", "--cluster", "tcp://127.0.0.1:1"], 2, "no cluster answers"),
         (["--targets", "2", "--jobs", "0"], 2, "0 is not in the range"),
-        (["--all-targets", "--targets", "2"], 2, "--all-targets goes with"),
+        (["--all-targets", "--targets", "2"], 2, "--all-targets and --targets do not go together"),
+        (["--all-targets", "--target", "2"], 2, "--all-targets and --target do not go together"),
+        (["--targets", "2", "--target", "3"], 2, "--targets and --target do not go together"),
+        (["--targets", "2", "--vary", "limit=3..4", "--limit", "5"], 2, "do not go together"),
+        (["--targets", "2", "--out", ""], 2, "names no file"),
+        (["--targets", "2", "--out", "a" * 300 + ".csv"], 1, "File name too long"),
     ],
 )
 def test_what_is_refused_is_refused_in_words(
@@ -309,13 +353,15 @@ def test_what_cannot_be_written_is_said(home: Path, capsys: pytest.CaptureFixtur
     assert "'a.csv'" in capsys.readouterr().err
 
 
-def test_a_game_too_large_is_refused_and_what_was_done_is_kept(
-    home: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("words", [["conquest", "60..63,999999999"], ["ends", "2..5,10007,6"]])
+def test_a_setting_too_large_is_refused_before_anything_is_worked_out(
+    words: list[str], home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["conquest", "--targets", "60..63,999999999", "--out", "a.csv", "--jobs", "1"]
-    assert atlas(*words) == 2
+    key, targets = words
+    changes = ["--digits", "1-9", "--out", "a.csv", "--jobs", "1"]
+    assert atlas(key, "--targets", targets, *changes) == 2
     assert "choose a smaller target" in capsys.readouterr().err
-    assert (home / "a.csv.partial.jsonl").read_bytes().count(b"\n") == 2
+    assert [path for path in home.iterdir() if path.name != "home"] == []
 
 
 def test_a_worker_that_dies_is_said_in_words() -> None:

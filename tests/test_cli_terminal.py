@@ -96,7 +96,7 @@ def test_the_menu_asks_for_every_rule_that_can_be_agreed(tmp_path: Path) -> None
     for answer in answers:
         shell.expect(r"\[[^\]]+\]: ")
         shell.sendline(answer)
-    shell.expect("Agreed rules: digits 0-9, uses 2, limit 8")
+    shell.expect("Agreed rules: digits 0-9, each digit twice, 8 digits at")
     shell.sendcontrol("c")
     shell.expect("digitduel resume conquest-1")
     shell.expect(pexpect.EOF)

@@ -166,11 +166,21 @@ def changed_rules(ruleset: Ruleset) -> str:
 
     >>> from digitduel import find_ruleset
     >>> changed_rules(find_ruleset("conquest").replace(digits="0-9", uses=2))
-    'digits 0-9, uses 2'
+    'digits 0-9, each digit twice'
     """
     changes = rules_that_differ(ruleset)
-    names = [name for name in RULES if name in changes and name != "target"]
-    return ", ".join(f"{name.replace('_', ' ')} {changes[name]}" for name in names)
+    return setting(ruleset, [name for name in RULES if name in changes and name != "target"])
+
+
+def terms(ruleset: Ruleset) -> str:
+    """What a player must keep in mind besides the target: what was changed or is forbidden.
+
+    >>> from digitduel import find_ruleset
+    >>> terms(find_ruleset("forbidden"))
+    '2, 3 and 5 forbidden'
+    """
+    named = {*rules_that_differ(ruleset), *(("forbidden",) if ruleset.forbidden else ())}
+    return setting(ruleset, [name for name in RULES if name in named and name != "target"])
 
 
 def setting(ruleset: Ruleset, names: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from digitduel.atlas.divisors import Factored
 from digitduel.errors import InvalidRulesetError, TooLargeError
 from digitduel.solve.shape import Shape
 from digitduel.solve.value import LOSSES, WINS, Value
-from digitduel.text import listed
+from digitduel.text import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,15 +71,22 @@ class AllTargets:
         exceptions = self.exceptions
         some = sorted(target for targets in exceptions.values() for target in targets)
         plies = [f"{_plies(each)} for {spans(targets)}" for each, targets in exceptions.items()]
-        return [
-            f"{self.numbers:,} numbers can be formed. {len(self.targets):,} targets from 2 on "
-            f"divide at least one of them ({self.pairs:,} pairs).",
-            f"With best play {rare} wins exactly for {spans(some)}: in {listed(plies)}."
-            if some
-            else f"With best play {rare} never wins.",
-            f"With every other target {usual} wins ({self._usual_plies()}); and with any that "
-            f"divides none of the numbers, in {_plies(self.default.plies or 0)}.",
-        ]
+        formed = (
+            f"{counted(self.numbers, 'number')} can be formed, and "
+            f"{counted(len(self.targets), 'target')} from 2 on divide at least one of them "
+            f"({counted(self.pairs, 'pair')})."
+        )
+        answers = []
+        if some:
+            answers.append(
+                f"With best play {rare} wins exactly for {spans(some)}: in {listed(plies)}."
+            )
+        if len(some) < len(self.targets):
+            every = "every other target" if some else "each of these targets"
+            answers.append(f"With {every} {usual} wins ({self._usual_plies()}).")
+        beyond = f"in {_plies(self.default.plies or 0)}"
+        answers.append(f"With a target that divides none of the numbers {usual} wins {beyond}.")
+        return [formed, *answers]
 
     def _usual_plies(self) -> str:
         """How long it takes where the winner is the usual one."""
@@ -165,7 +172,10 @@ def refuse_if_unfit(ruleset: Ruleset) -> None:
     elif ruleset.forbidden:
         problem = "some divisors are forbidden: take forbidden = none"
     elif 0 in ruleset.digits and (ruleset.leading_zero or ruleset.ends != "right"):
-        problem = "0 can come first, and every target divides it: leave 0 out of the digits"
+        problem = (
+            "0 is among the digits, which is fine only where digits go to the right and none "
+            "comes first: leave 0 out, or take ends = right and leading_zero = false"
+        )
     if problem:
         raise InvalidRulesetError(f"{ruleset.key} cannot be solved for all targets: {problem}.")
     lines, _ = shape.count_lines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # A game of 2 moves or fewer is none, from 6 moves on it is one, beyond 20 it begins to drag.
 TOO_SHORT, LONG_ENOUGH, LONG, TOO_LONG = 2, 6, 20, 40
-# What a game that may never end is worth beside one of good length.
+# What a game that may never end is worth beside one of good length; a long one is never worse.
 MAY_NEVER_END = 0.25
 
 
@@ -33,11 +33,11 @@ def _above_even(chance: float) -> float:
 def _pace(moves: float | None) -> float:
     """How good a length is.
 
-    >>> _pace(2), _pace(4), _pace(9), _pace(30), _pace(None)
-    (0.0, 0.5, 1.0, 0.5, 0.25)
+    >>> _pace(2), _pace(4), _pace(9), _pace(30), _pace(90), _pace(None)
+    (0.0, 0.5, 1.0, 0.5, 0.25, 0.25)
     """
     if moves is None:
         return MAY_NEVER_END
-    begun = (moves - TOO_SHORT) / (LONG_ENOUGH - TOO_SHORT)
-    left = (TOO_LONG - moves) / (TOO_LONG - LONG)
-    return max(0.0, min(1.0, begun, left))
+    if moves > LONG:
+        return max(MAY_NEVER_END, (TOO_LONG - moves) / (TOO_LONG - LONG))
+    return max(0.0, min(1.0, (moves - TOO_SHORT) / (LONG_ENOUGH - TOO_SHORT)))

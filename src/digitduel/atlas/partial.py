@@ -1,15 +1,17 @@
 """What is done of a sweep, on disk: a line for each piece, so that it can be gone on with.
 
-The first line says which sweep it is. A line that an interruption left incomplete is the only thing
-that a reader drops.
+The first line says which sweep it is, and every other one carries a digest of its rows. A line that
+an interruption left incomplete is the only thing that a reader drops.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from digitduel import __version__
+from digitduel.atlas.tables import is_there
 from digitduel.errors import StorageError
 from digitduel.text import LONGEST_PATH, quoted
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from digitduel.atlas.sweep import Row, Sweep
 
-FORMAT = "digitduel atlas 1"
+FORMAT = "digitduel atlas 2"
 
 
 class Partial:
@@ -31,8 +33,9 @@ class Partial:
         self.pieces: dict[int, list[Row]] = {}
         header = {"format": FORMAT, "version": __version__, **sweep.describe()}
         try:
+            is_there(path)
             self._file: BinaryIO = path.open("a+b")
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise self._cannot(error) from None
         try:
             self._lock()
@@ -47,11 +50,14 @@ class Partial:
     def __exit__(
         self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        if self.pieces:
+            self._file.close()
+        else:
+            self.remove()  # nothing is in it
 
     def add(self, piece: int, rows: list[Row]) -> None:
         """Put a piece on disk."""
-        self._write({"piece": piece, "rows": rows})
+        self._write({"piece": piece, "rows": rows, "digest": _digest(rows)})
         self.pieces[piece] = rows
 
     @property
@@ -91,7 +97,7 @@ class Partial:
     def _load(self, line: bytes) -> dict[str, Any]:
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._not_ours("it is damaged") from None
         if not isinstance(found, dict):
             raise self._not_ours("it is damaged")
@@ -102,7 +108,9 @@ class Partial:
         piece, rows = line.get("piece"), line.get("rows")
         if not isinstance(piece, int) or not 0 <= piece < sweep.pieces:
             raise self._not_ours("it is damaged")
-        if not isinstance(rows, list) or not sweep.fits(piece, rows):
+        if not isinstance(rows, list) or line.get("digest") != _digest(rows):
+            raise self._not_ours("it is damaged")
+        if not sweep.fits(piece, rows):
             raise self._not_ours("it is damaged")
         self.pieces[piece] = rows
 
@@ -143,3 +151,8 @@ class Partial:
     def _cannot(self, error: Exception) -> StorageError:
         reason = getattr(error, "strerror", None) or str(error)
         return StorageError(f"cannot write {self._shown}: {reason}.")
+
+
+def _digest(rows: list[Row]) -> str:
+    """What tells whether rows are as they were written."""
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]

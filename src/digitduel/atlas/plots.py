@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.extras import missing
-from digitduel.atlas.tables import already_there, check_folder, write_file
+from digitduel.atlas.tables import already_there, is_there, write_file
 from digitduel.describe import changed_rules
 from digitduel.errors import StorageError
 from digitduel.text import listed, quoted
@@ -57,8 +57,7 @@ def check_picture(path: Path, sweep: Sweep) -> None:
     """An error, in words, if a sweep cannot be drawn there."""
     if path.suffix not in SUFFIXES:
         raise StorageError(f"cannot draw {quoted(str(path))}: give a name in .svg or .png.")
-    check_folder(path)
-    if path.exists() and MARK.encode() not in path.read_bytes()[:4096]:
+    if is_there(path) and MARK.encode() not in path.read_bytes()[:4096]:
         raise already_there(path)
     lacking = [name for name in NEEDED if name not in sweep.columns]
     if lacking:
@@ -83,6 +82,7 @@ def draw(path: Path, ruleset: Ruleset, table: Table) -> None:
         _draw_fairness(fairness, table)
         _draw_skill(skill, table)
         skill.set_xlabel("target")
+        skill.xaxis.get_major_locator().set_params(integer=True)
         kind = path.suffix[1:]
         note = {"Creator": MARK, "Date": None} if kind == "svg" else {"Software": MARK}
         write_file(path, lambda file: figure.savefig(file, format=kind, dpi=150, metadata=note))

@@ -42,15 +42,20 @@ MOST = 4
 
 def candidates(ruleset: Ruleset) -> Iterator[Changes]:
     """What to change about a rule set besides its target: nothing, one rule, or two."""
-    seen = {_rules(find_ruleset(key)) for key in ruleset_keys() if key != ruleset.key}
+    own = _rules(ruleset)
+    others = [_rules(find_ruleset(key)) for key in ruleset_keys() if key != ruleset.key]
+    seen: set[tuple[Any, ...]] = set()
     for count in range(MOST_CHANGES + 1):
         for fields in combinations(MENU, count):
             for values in product(*(MENU[field] for field in fields)):
                 changes = dict(zip(fields, values, strict=True))
                 changed = _changed(ruleset, changes)
-                # Neither another game in disguise, nor a change that changes nothing.
-                if changed is not None and _rules(changed) not in seen:
-                    seen.add(_rules(changed))
+                rules = None if changed is None else _rules(changed)
+                if rules is None or rules in seen:
+                    continue
+                seen.add(rules)
+                # What is nearer to another game is that game in disguise.
+                if all(_distance(rules, own) <= _distance(rules, other) for other in others):
                     yield changes
 
 
@@ -76,6 +81,11 @@ def _rules(ruleset: Ruleset) -> tuple[Any, ...]:
     if 0 not in ruleset.digits:
         rules["leading_zero"] = True
     return tuple(str(rules[name]) for name in RULES)
+
+
+def _distance(rules: tuple[Any, ...], others: tuple[Any, ...]) -> int:
+    """In how many rules two rule sets differ."""
+    return sum(one != other for one, other in zip(rules, others, strict=True))
 
 
 def sweep_of(ruleset: Ruleset, changes: Changes) -> Sweep:
@@ -122,7 +132,7 @@ def _rank(setting: tuple[Changes, Row]) -> tuple[float, int]:
 def reason(row: Row) -> str:
     """Why a setting is worth playing.
 
-    >>> chances = {"casual_first": 0.49, "casual_second": 0.51}
+    >>> chances = {"casual_first": 0.49, "casual_second": 0.51, "careful_first": 0.3}
     >>> reason({**chances, "casual_skill": 1, "careful_skill": 0.87})
     'fair to 1%, skill wins 87%'
     """
@@ -131,8 +141,10 @@ def reason(row: Row) -> str:
     fair = f"fair to {max(1, ceil(round(100 * off, 6)))}%"
     if _rewards_skill(row):
         return f"{fair}, skill wins {int(100 * row['careful_skill'])}%"
-    casual = int(100 * row["casual_skill"])
-    return f"{fair}, skill wins {casual}% against casual players, little against careful ones"
+    casual = f"{fair}, skill wins {int(100 * row['casual_skill'])}% against casual players"
+    if row["careful_first"] in (0, 1):
+        return f"{casual}; among careful ones the start decides"
+    return f"{casual}, little against careful ones"
 
 
 def shortcoming(chosen: list[tuple[Changes, Row]]) -> str | None:

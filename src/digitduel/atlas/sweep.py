@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas.measures import COLUMNS, SOLVED, measure, solved_columns
+from digitduel.atlas.size import refuse_if_too_large
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import format_field, parse_field
 from digitduel.ruleset import RULES, table_from
@@ -28,6 +29,8 @@ DECIMALS = 10
 # How many rows are worked on at a time: some tenths of a second, with all columns and with few.
 PIECE, QUICK_PIECE = 4, 40
 MOST_ROWS = 10**7
+# The flags' names for rules, where they are others.
+SPELLINGS = {"forbid": "forbidden", "leading-zero": "leading_zero"}
 WHOLE = ("target", "uses", "limit")
 
 
@@ -57,7 +60,8 @@ class Sweep:
             raise TooLargeError(
                 f"a sweep over {len(self):,} rule sets is too large: {MOST_ROWS:,} is the most."
             )
-        self._check_corners()
+        for _ in self._corners():
+            pass  # what makes no rule set is refused before anything is worked out
 
     def __len__(self) -> int:
         return prod(len(axis.values) for axis in self.axes)
@@ -75,7 +79,11 @@ class Sweep:
 
     @property
     def _piece(self) -> int:
-        return QUICK_PIECE if set(self.columns) <= set(SOLVED) else PIECE
+        return QUICK_PIECE if self._is_quick else PIECE
+
+    @property
+    def _is_quick(self) -> bool:
+        return set(self.columns) <= set(SOLVED)
 
     def work(self, piece: int) -> list[Row]:
         """The rows of one piece."""
@@ -116,14 +124,25 @@ class Sweep:
         axes = [[axis.field, [str(each) for each in _ends(axis.values)]] for axis in self.axes]
         return {"game": table_from(self.ruleset), "axes": axes, "columns": list(self.columns)}
 
-    def _check_corners(self) -> None:
-        """Refuse what makes no rule set, before anything is worked out."""
+    def refuse_if_too_large(self) -> None:
+        """TooLargeError if one of the settings cannot be measured: said before hours of work."""
+        if self._is_quick:
+            return  # what solving takes is said by the solver
+        for corner in self._corners():
+            # On a line the largest target takes most; in circles it may be any.
+            whole = corner.capacity is None
+            targets = self.axes[-1].values if whole else (corner.target,)
+            for target in targets:
+                refuse_if_too_large(corner.replace(target=target))
+
+    def _corners(self) -> Iterator[Ruleset]:
+        """The rule sets with the smallest and with the largest target, the rest being equal."""
         *others, last = self.axes
         ordered = last.values if isinstance(last.values, range) else sorted(last.values)
         for index in range(prod(len(axis.values) for axis in others)):
             rules = self.rules(index * len(last.values))
-            for value in (ordered[0], ordered[-1]):
-                self.ruleset.replace(**rules | {last.field: value})
+            for value in dict.fromkeys((ordered[0], ordered[-1])):
+                yield self.ruleset.replace(**rules | {last.field: value})
 
 
 def _ends(values: tuple[Any, ...] | range) -> Iterable[Any]:
@@ -175,7 +194,7 @@ def _result(future: Future[list[Row]]) -> list[Row]:
         return future.result()
     except DigitDuelError:
         raise
-    except Exception as error:
+    except (Exception, CancelledError) as error:
         raise DigitDuelError(
             f"a worker failed ({type(error).__name__}: {error}): "
             "see that it runs this version of digitduel and has enough memory."
@@ -206,6 +225,7 @@ def parse_axis(text: str) -> Axis:
     (Axis(field='limit', values=range(6, 9)), Axis(field='ends', values=('right', 'both')))
     """
     field, equals, values = text.partition("=")
+    field = SPELLINGS.get(field, field)
     if field not in RULES or field == "target":
         known = [name for name in RULES if name != "target"]
         raise InvalidRulesetError(

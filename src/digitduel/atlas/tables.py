@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from digitduel.atlas.extras import missing
-from digitduel.errors import StorageError
+from digitduel.errors import DigitDuelError, StorageError
 from digitduel.text import LONGEST_PATH, listed, quoted
 
 if TYPE_CHECKING:
@@ -30,19 +30,27 @@ def check_place(path: Path, names: Sequence[str], size: int | None = None) -> No
     """StorageError if a table cannot be written there, or would replace something else."""
     if path.suffix not in FORMATS:
         raise StorageError(f"cannot write {_shown(path)}: give a name in {listed(FORMATS, 'or')}.")
-    check_folder(path)
-    if path.exists():
+    if is_there(path):
         found, length = _outline(path) or ([], 0)
         if found != list(names) or size not in (None, length):
             raise already_there(path)
 
 
-def check_folder(path: Path) -> None:
-    """StorageError if there is no folder for a file."""
-    if not path.parent.is_dir():
+def is_there(path: Path) -> bool:
+    """Whether a file has this name; StorageError if no file can have it."""
+    try:
+        folder, file, anything = path.parent.is_dir(), path.is_file(), os.path.lexists(path)
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from None
+    if not folder:
         raise StorageError(
             f"cannot write {_shown(path)}: there is no folder {_shown(path.parent)}."
         )
+    if anything and not file:
+        raise StorageError(
+            f"cannot write {_shown(path)}: something that is no file has that name; choose another."
+        )
+    return file
 
 
 def write_table(path: Path, table: Table) -> None:
@@ -62,8 +70,7 @@ def write_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
         else:
             draft.replace(path)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(f"cannot write {_shown(path)}: {reason}.") from None
+        raise _cannot_write(path, error) from None
     finally:
         draft.unlink(missing_ok=True)
 
@@ -72,8 +79,13 @@ def already_there(path: Path) -> StorageError:
     """The error for a file that holds something else."""
     return StorageError(
         f"{_shown(path)} is there already, holds something else and is not written over: "
-        "choose another name."
+        "choose another name, or move it away."
     )
+
+
+def _cannot_write(path: Path, error: Exception) -> StorageError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return StorageError(f"cannot write {_shown(path)}: {reason}.")
 
 
 def _shown(path: Path) -> str:
@@ -127,7 +139,9 @@ def _outline(path: Path) -> tuple[list[str], int] | None:
     """The names and the length of the table in a file; None if it holds none."""
     try:
         return FORMATS[path.suffix][1](path)
-    except (OSError, ValueError, TypeError, AttributeError, csv.Error):
+    except DigitDuelError:
+        raise
+    except Exception:  # a file may hold anything, and a reader may trip over it in any way
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import signal
 import socket
@@ -72,7 +73,7 @@ def _connected(address: str) -> Iterator[Workforce]:
     _knock(address)
     # Dask's own client is not typed.
     client: Any = cast("Any", Client)(address, timeout=PATIENCE, set_as_default=False)
-    with client:
+    with _silence(), client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except OSError:  # a TimeoutError is one
@@ -81,7 +82,25 @@ def _connected(address: str) -> Iterator[Workforce]:
                 f"dask worker {address}."
             ) from None
         threads = sum(client.nthreads().values())
-        yield Workforce(client.get_executor(pure=False), 4 * threads)
+        try:
+            yield Workforce(client.get_executor(pure=False), 4 * threads)
+        except DigitDuelError:
+            if client.status == "running":
+                raise
+            raise DigitDuelError(
+                f"the scheduler at {quoted(address)} is gone. What is done is kept: start the "
+                "scheduler again, and the same command goes on from there."
+            ) from None
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep what Dask's client logs to itself: what matters to the user is said in words."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def _knock(address: str) -> None:
@@ -102,8 +121,9 @@ def _knock(address: str) -> None:
 async def _shake_hands(address: str) -> None:
     from distributed.comm import core
 
-    comm = await cast("Any", core).connect(address, timeout=PATIENCE)
-    await comm.close()
+    async with asyncio.timeout(PATIENCE):
+        comm = await cast("Any", core).connect(address, timeout=PATIENCE)
+        await comm.close()
 
 
 def _no_cluster(address: str, why: object) -> DigitDuelError:

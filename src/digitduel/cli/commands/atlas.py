@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,9 +17,10 @@ from digitduel.cli import saves
 from digitduel.cli.options import game_argument
 from digitduel.cli.wrapping import wrapped
 from digitduel.errors import StorageError
+from digitduel.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from digitduel.atlas.partial import Partial
     from digitduel.atlas.sweep import Sweep
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 HEADINGS = {
     "value": "value",
     "plies": "plies",
-    "winning_first_moves": "moves",
+    "winning_first_moves": "starts",
     "casual_first": "casual",
     "careful_first": "careful",
     "casual_length": "length",
@@ -37,10 +39,14 @@ HEADINGS = {
     "careful_skill": "skill 2",
     "appeal": "appeal",
 }
+# What is left out first where there is no room.
+DISPENSABLE = ("winning_first_moves", "casual_length", "casual_skill", "careful_first", "plies")
+NOT_WITH_ALL_TARGETS = ("columns", "plot", "jobs", "cluster")
 LEGEND = (
-    "moves: first moves that win. casual, careful: the starter's chance between two such players. "
+    "starts: first moves that win. casual, careful: the starter's chance between two such players. "
     "length: moves to expect between casual players. skill 1, skill 2: the chance of a perfect "
-    "player against a casual and a careful one. --out FILE keeps all columns."
+    "player against a casual and a careful one. -: such games never end. --out FILE keeps all "
+    "columns."
 )
 
 
@@ -78,15 +84,35 @@ def command(
       digitduel atlas pool --targets 2..2000 --columns value,plies
       digitduel atlas pool --all-targets
     """
-    place, picture = (None if each is None else Path(each) for each in (out, plot))
+    place, picture = _path("--out", out), _path("--plot", plot)
     if all_targets:
-        if any(each is not None for each in (targets, columns, plot, jobs, cluster)) or vary:
-            raise click.UsageError("--all-targets goes with rules and --out, and nothing else.")
+        _refuse_given("--all-targets", "targets", "target", "vary", *NOT_WITH_ALL_TARGETS)
         _all_targets(ruleset, place)
         return
     from digitduel.atlas.sweep import sweep_from
 
-    _sweep(sweep_from(ruleset, targets, vary, columns), place, picture, jobs, cluster)
+    sweep = sweep_from(ruleset, targets, vary, columns)
+    if targets is not None:
+        _refuse_given("--targets", "target")
+    for axis in sweep.axes[:-1]:
+        _refuse_given(f"--vary {axis.field}", axis.field)
+    _sweep(sweep, place, picture, jobs, cluster)
+
+
+def _path(flag: str, text: str | None) -> Path | None:
+    if text == "":
+        raise click.UsageError(f"{flag} '' names no file: give it a name.")
+    return None if text is None else Path(text)
+
+
+def _refuse_given(flag: str, *parameters: str) -> None:
+    """An error if a flag was given that goes against another."""
+    given = click.get_current_context()
+    for parameter in given.command.params:
+        if parameter.name in parameters and given.params[parameter.name] not in (None, ()):
+            raise click.UsageError(
+                f"{flag} and {parameter.opts[0]} do not go together: leave one out."
+            )
 
 
 def _sweep(
@@ -100,16 +126,23 @@ def _sweep(
         check_place(place, sweep.names, len(sweep))
     if picture is not None:
         check_picture(picture, sweep)
+    sweep.refuse_if_too_large()
     with _partial(place or picture, sweep) as partial:
         _complete(sweep, partial, jobs, cluster)
         table = table_of(sweep.names, partial.rows())
-        if place is not None:
-            write_table(place, table)
-        if picture is not None:
-            draw(picture, sweep.ruleset, table)
+        try:
+            if place is not None:
+                write_table(place, table)
+            if picture is not None:
+                draw(picture, sweep.ruleset, table)
+        except StorageError as error:
+            raise StorageError(
+                f"{error} All that was worked out is kept in {partial.path}: the same command "
+                "goes on from there."
+            ) from None
         partial.remove()
     for each in filter(None, (place, picture)):
-        click.echo(f"{len(sweep):,} settings are in {each}.")
+        click.echo(f"{counted(len(sweep), 'setting')} in {each}.")
     if place is None and picture is None:
         _show(table)
 
@@ -171,17 +204,33 @@ def _bar(task: str, total: int, done: int = 0) -> Iterator[Callable[[float], obj
 
 
 def _show(table: Table) -> None:
-    """The table as lines of text."""
+    """The table as lines of text, with as many columns as a terminal has room for."""
     from digitduel.atlas import COLUMNS
 
     names = [name for name in table if name in HEADINGS or name not in COLUMNS]
-    lines = [[HEADINGS.get(name, name.replace("_", " ")) for name in names]]
-    lines += [[_cell(value) for value in row] for row in zip(*map(table.get, names), strict=True)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
+    columns = {name: _cells(name, table) for name in names}
+    for name in DISPENSABLE:
+        if sys.stdout.isatty() and _width(columns) > shutil.get_terminal_size().columns:
+            columns.pop(name, None)
+    widths = [max(map(len, column)) for column in columns.values()]
+    for line in zip(*columns.values(), strict=True):
         click.echo("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
     if not {"casual_first", "careful_skill"}.isdisjoint(names):
         click.echo("\n" + wrapped(LEGEND))
+
+
+def _cells(name: str, table: Table) -> list[str]:
+    """A column as text, with its heading; chances only of games that end."""
+    first, second = (f"{name.partition('_')[0]}_{seat}" for seat in ("first", "second"))
+    values: Iterable[object] = table[name]
+    if first in table and second in table:
+        never = [one + other == 0 for one, other in zip(table[first], table[second], strict=True)]
+        values = [None if hide else each for each, hide in zip(values, never, strict=True)]
+    return [HEADINGS.get(name, name.replace("_", " ")), *map(_cell, values)]
+
+
+def _width(columns: dict[str, list[str]]) -> int:
+    return sum(2 + max(map(len, column)) for column in columns.values()) - 2
 
 
 def _cell(value: object) -> str:
@@ -207,4 +256,4 @@ def _all_targets(ruleset: Ruleset, place: Path | None) -> None:
         click.echo(sentence)
     if place is not None:
         write_table(place, found.table)
-        click.echo(f"{len(found.targets):,} targets are in {place}.")
+        click.echo(f"{counted(len(found.targets), 'target')} in {place}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
 INDENT = " " * 6
 LEGEND = (
-    "Fair: so close to 50% are the chances between two casual players, who see wins and losses of "
-    "one move. Skill wins: how often a perfect player beats a careful one, who also sees the "
-    "opponent's next move. To measure any setting: digitduel atlas --help"
+    "Fair to 2%: between two casual players, who see one move ahead, nobody's chance is more than "
+    "2% away from a half. Skill wins: how often a perfect player beats a careful one, who also "
+    "sees the opponent's next move. To measure any setting: digitduel atlas --help"
 )
 
 
@@ -29,7 +30,8 @@ LEGEND = (
 @click.argument("game", type=GameName(), metavar="[GAME]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def command(game: str | None, as_json: bool) -> None:
-    """Name the settings that are fair and reward skill, best first.
+    """Name the settings that are fair and reward skill, the best and simplest
+    first: a change of the rules must be worth its while.
 
     \b
     Examples:
@@ -71,7 +73,9 @@ def _show(key: str, settings: list[Recommendation]) -> None:
     for setting in settings:
         click.echo(wrapped(setting.setting, "  "))
         click.echo(wrapped(setting.reason, INDENT))
-        click.echo(f"{INDENT}{play_command(setting)}")
+        command = play_command(setting)
+        # A pipe gets it in one line, to be run as it is.
+        click.echo(wrapped(command, INDENT) if sys.stdout.isatty() else INDENT + command)
     missing = (
         shortcoming(key)
         if settings

@@ -130,7 +130,7 @@ def _shown(
         "problem": None,
         "game": game,
         "ruleset": rules,
-        "changed": describe.changed_rules(rules),
+        "terms": describe.terms(rules),
         "number": describe.shown_number(game),
         "divisions": describe.divisions(game.position) if game.position.number else [],
         "result": describe.result(game, SIDES, 1).splitlines() if over else [],

@@ -35,7 +35,7 @@ COLUMNS = (
     Column("winning_first_moves", "Winning starts", "first moves that win"),
     Column("casual_first", "Casual", "the starter's chance between two casual players"),
     Column("careful_first", "Careful", "the starter's chance between two careful players"),
-    Column("casual_length", "Moves", "to expect between casual players"),
+    Column("casual_length", "Length", "moves to expect between casual players"),
     Column("casual_skill", "Skill, casual", "a perfect player's chance against a casual one"),
     Column("careful_skill", "Skill, careful", "a perfect player's chance against a careful one"),
     Column("appeal", "Appeal", "fair, rewards skill, of good length: from 0 to 100"),
@@ -105,16 +105,23 @@ def _rank(row: dict[str, Any], sort: str) -> tuple[Any, ...]:
 def cells(row: dict[str, Any]) -> list[str]:
     """A row as people read it, without its target.
 
-    >>> row = dict.fromkeys(NAMES, 0.5) | {"value": "win", "plies": 7, "winning_first_moves": 1}
-    >>> cells(row | {"casual_length": 6.04})
-    ['starter, 7', '1', '50%', '50%', '6.0', '50%', '50%', '50']
+    >>> row = dict.fromkeys((*NAMES, "casual_second", "careful_second"), 0.5)
+    >>> cells(row | {"value": "win", "plies": 7, "winning_first_moves": 1, "casual_length": 6.04})
+    ['starter, 7', '1', '50.0%', '50.0%', '6.0', '50.0%', '50.0%', '50']
     """
     plies, length = row["plies"], row["casual_length"]
+    ends = {
+        kind: row[f"{kind}_first"] + row[f"{kind}_second"] > 0 for kind in ("casual", "careful")
+    }
     shown = {
-        **{name: f"{100 * row[name]:.0f}%" for name in CHANCES},
+        **{name: _percent(row[name]) if ends[name.split("_")[0]] else "-" for name in CHANCES},
         "value": WORDS[row["value"]] + (f", {plies}" if plies else ""),
         "winning_first_moves": str(row["winning_first_moves"]),
         "casual_length": "no end" if length is None else f"{length:.1f}",
         "appeal": f"{100 * row['appeal']:.0f}",
     }
     return [shown[name] for name in NAMES[1:]]
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f}%"

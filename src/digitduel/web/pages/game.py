@@ -151,7 +151,7 @@ def _shown(table: Table) -> dict[str, Any]:
         "table": table,
         "state": table.state,
         "ruleset": duel.ruleset,
-        "changed": describe.changed_rules(duel.ruleset),
+        "terms": describe.terms(duel.ruleset),
         "analysis": analysis_address(duel.ruleset, duel.moves),
         "rules": rules_address(duel.ruleset),
     }

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from digitduel.describe import changed_rules, opening_note, rules_in_words
+from digitduel.describe import opening_note, rules_in_words, terms
 from digitduel.web.depends import ServiceOf, Token
 from digitduel.web.duel import Duel
 from digitduel.web.errors import NotAllowedError, UsedInviteError
@@ -81,7 +81,7 @@ def _ask(duel: Duel, invite: str, problem: str | None = None, status: int = 200)
         duel=duel,
         ruleset=duel.ruleset,
         rules=rules_in_words(duel.ruleset),
-        changed=changed_rules(duel.ruleset),
+        terms=terms(duel.ruleset),
         note=opening_note(duel.ruleset),
         problem=problem,
         invite=invite,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from digitduel import describe
 from digitduel.match import seat_of
 from digitduel.position import END_LETTERS, Position, Side
+from digitduel.text import listed
 from digitduel.web.duel import FRIEND
 
 if TYPE_CHECKING:
@@ -149,7 +150,9 @@ class Table:
     def told(self) -> str:
         """The last move in a sentence; before the first, what it is about."""
         if not self.duel.moves:
-            return f"Make the number divisible by {self.duel.ruleset.target}."
+            rules = self.duel.ruleset
+            never = f", but never by {listed(rules.forbidden, 'or')}" if rules.forbidden else ""
+            return f"Make the number divisible by {rules.target}{never}."
         move, ply = self.duel.moves[-1], self.duel.ply
         seat = self._seat_of_ply(ply)
         who = "You" if seat == self.you else self._name(seat)
