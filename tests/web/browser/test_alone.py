@@ -131,8 +131,8 @@ def test_every_rule_can_be_changed(visit: Visit) -> None:
     ann.page.get_by_label("The number may begin with 0").select_option("false")
     ann.button("Start the game").click()
     expect(ann.page.locator(".terms")).to_contain_text(
-        "Target 13, digits 0-4, uses 3, ends both, forbidden 7, limit 8, full closest, "
-        "leading zero false."
+        "Target 13, digits 0-4, each digit up to 3 times, either end, 7 forbidden, "
+        "8 digits at most, the closest wins when full, no 0 in front."
     )
     ann.play("0R")
     expect(ann.page.locator("#message")).to_contain_text("would make the number begin with 0")
