@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -52,7 +52,8 @@ def pairings(layers: list[Layer]) -> Pairings:
         mine = layer.optimal.mean(_paired(*theirs.values()), won=1 + 1j, lost=0)
         for kind in KINDS:
             play = choice(layer, kind)
-            equal[kind] = move[kind] + play.mean(1 - equal[kind].conj(), won=1, lost=0)
+            equal[kind] = play.mean(_turned(equal[kind]), won=1, lost=0)
+            equal[kind] += move[kind]
             if kind in THINKING:
                 theirs[kind] = play.mean(against[kind], won=0, lost=1)
     against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
@@ -61,6 +62,13 @@ def pairings(layers: list[Layer]) -> Pairings:
         {kind: Chances(float(against[kind][0]), float(theirs[kind][0])) for kind in THINKING},
         {kind: float(equal[kind][0].imag) for kind in THINKING},
     )
+
+
+def _turned(figures: NDArray[Any]) -> NDArray[Any]:
+    """The chance of the other, and the same moves to expect; in place of what was there."""
+    np.conjugate(figures, out=figures)
+    np.subtract(1, figures, out=figures)
+    return figures
 
 
 def _paired(real: NDArray[np.float64], imaginary: NDArray[np.float64]) -> NDArray[np.complex128]:

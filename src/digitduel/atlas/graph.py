@@ -83,10 +83,12 @@ class _Rules:
         """For each move the key of the row it leads to, and the remainder of the longer number."""
         tens = 10 * residues
         digits, below = moves.digits.T.astype(self.dtype), moves.rows.T.astype(self.dtype)
+        # States are in order of their rows: to repeat is quicker than to look up.
+        counts = np.bincount(rows, minlength=len(moves.digits))
         for move, (digit, key) in enumerate(zip(digits, below * self.span, strict=True)):
-            added = digit.take(rows)
+            added = np.repeat(digit, counts)
             longer = tens + added if move < moves.rights else residues + added * place
-            yield key.take(rows), remainder(longer, self.modulus)
+            yield np.repeat(key, counts), remainder(longer, self.modulus)
 
     def divides(self, divisor: int, residues: NDArray[Any]) -> NDArray[np.bool_]:
         """Whether a divisor divides the numbers that leave these remainders."""
@@ -233,7 +235,12 @@ def remainder(numbers: NDArray[Any], divisor: int) -> NDArray[Any]:
     """Numbers mod a divisor; for machine words several times as fast as `%`."""
     if numbers.dtype == object:
         return numbers % divisor
-    return numbers if divisor >> 62 else numbers - numbers // divisor * divisor
+    if divisor >> 62:
+        return numbers
+    multiples = numbers // divisor
+    multiples *= divisor
+    np.subtract(numbers, multiples, out=multiples)
+    return multiples
 
 
 def numbered(keys: NDArray[Any], size: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
