@@ -54,7 +54,9 @@ LEGEND = (
 @game_argument
 @click.option("--targets", metavar="2..1000", help="The targets to sweep over.")
 @click.option("--vary", multiple=True, metavar="limit=6..12", help="Another rule to sweep over.")
-@click.option("--columns", metavar="NAME,...", help="Only these columns; a few are quick.")
+@click.option(
+    "--columns", metavar="NAME,...", help="Only these; value, plies, winning_first_moves are quick."
+)
 @click.option("--out", metavar="FILE", help="Write the table: .json, .csv or .parquet.")
 @click.option("--plot", metavar="FILE", help="Draw it: .svg or .png.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes [all processors].")
@@ -81,7 +83,7 @@ def command(
       digitduel atlas pool --targets 2..100
       digitduel atlas closest --targets 2..1000 --out closest.parquet
       digitduel atlas conquest --targets 10..60 --vary limit=6..12
-      digitduel atlas pool --targets 2..2000 --columns value,plies
+      digitduel atlas pool --targets 2..2000 --columns value,plies,winning_first_moves
       digitduel atlas pool --all-targets
     """
     place, picture = _path("--out", out), _path("--plot", plot)
