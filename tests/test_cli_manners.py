@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.terminal import COMMAND, digitduel, environment, typed
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMANDS = (
     *("analyse", "analyze", "atlas", "games", "play", "recommend", "remainders", "replay"),
@@ -163,3 +160,14 @@ def test_shell_completion_knows_commands_and_games(tmp_path: Path) -> None:
     done = digitduel(home=tmp_path, env=env)
     assert "conquest" in done.stdout
     assert "pool" not in done.stdout
+
+
+@pytest.mark.parametrize("words", [["games"], ["recommend"], ["solve", "pool", "--json"]])
+def test_a_full_disk_behind_the_output_is_said_in_a_line(words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr

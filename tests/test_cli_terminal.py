@@ -92,7 +92,8 @@ def test_the_menu_leads_to_the_computer_and_to_a_look_back(tmp_path: Path) -> No
 
 def test_the_menu_asks_for_every_rule_that_can_be_agreed(tmp_path: Path) -> None:
     shell = terminal(home=tmp_path)
-    answers = ["conquest", "13", "y", "0-9", "2", "right", "none", "8", "last-loses", "1", "1", "2"]
+    answers = ["conquest", "13", "y", "0-9", "2", "right", "none", "8", "last-loses", "n"]
+    answers += ["1", "1", "2"]
     for answer in answers:
         shell.expect(r"\[[^\]]+\]: ")
         shell.sendline(answer)
@@ -102,6 +103,16 @@ def test_the_menu_asks_for_every_rule_that_can_be_agreed(tmp_path: Path) -> None
     shell.expect(pexpect.EOF)
     shell.close()
     assert shell.exitstatus == 130
+
+
+def test_rules_changed_so_that_the_game_is_over_at_once_are_spoken_of(tmp_path: Path) -> None:
+    shell = terminal(home=tmp_path)
+    for answer in ["conquest", "13", "y", "0-9", "2", "right", "none", "8", "last-loses", "y"]:
+        shell.expect(r"\[[^\]]+\]: ")
+        shell.sendline(answer)
+    shell.expect("over on move 1")
+    shell.expect(r"instead\? y or n \[y\]: ")
+    shell.close(force=True)
 
 
 def test_a_game_in_colour_at_60_columns(tmp_path: Path) -> None:

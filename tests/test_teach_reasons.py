@@ -115,12 +115,12 @@ def check_words(after: Position, reason: Reason, mind: Judge) -> None:
             assert outcome is not None, reason.text
             assert outcome.winner is after.turn.other, reason.text
     going = [reply for reply in after.legal_moves if after.play(reply).outcome() is None]
-    if "Copy the digit" in reason.text:
+    if re.search("Copy the (next )?digit", reason.text):
         assert all(keeps_claim(after, reply, reply, reason, mind) for reply in going), reason.text
-    if always := re.search(r"Answer every digit with (\d[LR]?)", reason.text):
+    if always := re.search(r"Answer (?:every|the next) digit with (\d[LR]?)", reason.text):
         answer = Move.parse(always[1])
         assert all(keeps_claim(after, reply, answer, reason, mind) for reply in going), reason.text
-    if total := re.search(r"two digits add up to (\d+)", reason.text):
+    if total := re.search(r"the two add up to (\d+)", reason.text):
         for reply in going:
             answer = Move(int(total[1]) - reply.digit, reply.end)
             assert keeps_claim(after, reply, answer, reason, mind), reason.text
@@ -135,12 +135,12 @@ def check_losing_pattern(position: Position, reason: Reason, mind: Judge) -> Non
         after = position.play(move)
         if after.outcome() is not None:
             continue
-        if "copy the digit" in rule:
+        if re.search("copy the (next )?digit", rule):
             reply = move
-        elif always := re.search(r"answer every digit with (\d[LR]?)", rule):
+        elif always := re.search(r"answer (?:every|the next) digit with (\d[LR]?)", rule):
             reply = Move.parse(always[1])
         else:
-            total = re.search(r"two digits add up to (\d+)", rule)
+            total = re.search(r"the two add up to (\d+)", rule)
             assert total is not None, reason.text
             reply = Move(int(total[1]) - move.digit, move.end)
         assert mind.move_values(after)[reply].value is Value.WIN, reason.text
@@ -225,7 +225,10 @@ def test_long_numbers_are_shortened_in_reasons() -> None:
         ({Move(1): (Move(1),)}, None),
         ({Move(1): (Move(1), Move(2)), Move(2): (Move(2),)}, "Copy the digit"),
         ({Move(1): (Move(3),), Move(2): (Move(3), Move(4))}, "Answer every digit with 3"),
-        ({Move(1): (Move(8),), Move(2): (Move(7),)}, "Answer so that the two digits add up to 9"),
+        (
+            {Move(1): (Move(8),), Move(2): (Move(7),)},
+            "Answer every digit so that the two add up to 9",
+        ),
         ({Move(1): (Move(8),), Move(2): (Move(5),)}, None),
         (
             {Move(1, "L"): (Move(1, "L"),), Move(1, "R"): (Move(1, "R"),)},
@@ -234,4 +237,14 @@ def test_long_numbers_are_shortened_in_reasons() -> None:
     ],
 )
 def test_patterns(options: dict[Move, tuple[Move, ...]], words: str | None) -> None:
-    assert find_pattern(options) == words
+    assert find_pattern(options, decides=True) == words
+    only_next = words and words.replace("every", "the next").replace("the digit", "the next digit")
+    assert find_pattern(options, decides=False) == only_next
+
+
+def test_what_need_not_hold_to_the_end_is_said_of_the_next_digit_only() -> None:
+    rules = find_ruleset("conquest").replace(target=101)
+    position = Game(rules, map(Move, (6, 1, 6, 2))).position
+    assert "Copy the next digit" in explain(position, Move(1)).text
+    eleven = Position(find_ruleset("conquest").replace(target=11))
+    assert "copy the digit" in explain(eleven, Move(5)).text

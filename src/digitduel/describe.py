@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from digitduel.fields import format_digits
 from digitduel.match import seat_of
 from digitduel.position import Position, Termination
-from digitduel.record import rules_that_differ
-from digitduel.ruleset import RULES
+from digitduel.ruleset import RULES, find_ruleset, ruleset_keys
 from digitduel.text import counted, listed
 from digitduel.wording import fill
 
@@ -168,8 +167,14 @@ def changed_rules(ruleset: Ruleset) -> str:
     >>> changed_rules(find_ruleset("conquest").replace(digits="0-9", uses=2))
     'digits 0-9, each digit twice'
     """
-    changes = rules_that_differ(ruleset)
-    return setting(ruleset, [name for name in RULES if name in changes and name != "target"])
+    return setting(ruleset, _changed(ruleset))
+
+
+def _changed(ruleset: Ruleset) -> list[str]:
+    """The rules besides the target that are not as in the shipped game, or in the user's file."""
+    ships = ruleset.key in ruleset_keys()
+    usual = find_ruleset(ruleset.key) if ships else ruleset.origin
+    return [n for n in RULES if n != "target" and getattr(usual, n) != getattr(ruleset, n)]
 
 
 def terms(ruleset: Ruleset) -> str:
@@ -179,8 +184,8 @@ def terms(ruleset: Ruleset) -> str:
     >>> terms(find_ruleset("forbidden"))
     '2, 3 and 5 forbidden'
     """
-    named = {*rules_that_differ(ruleset), *(("forbidden",) if ruleset.forbidden else ())}
-    return setting(ruleset, [name for name in RULES if name in named and name != "target"])
+    named = {*_changed(ruleset), *(("forbidden",) if ruleset.forbidden else ())}
+    return setting(ruleset, [name for name in RULES if name in named])
 
 
 def setting(ruleset: Ruleset, names: Iterable[str]) -> str:

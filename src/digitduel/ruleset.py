@@ -129,7 +129,15 @@ class Ruleset:
                 raise InvalidRulesetError(
                     f"there is no rule called {quoted(name)}: {did_you_mean(name, FIELDS)}"
                 )
-        return dataclasses.replace(self, **cast("dict[str, Any]", changes))
+        changed = dataclasses.replace(self, **cast("dict[str, Any]", changes))
+        object.__setattr__(changed, "_origin", self.origin)
+        return changed
+
+    @property
+    def origin(self) -> Ruleset:
+        """The rules that these were made from by changing some."""
+        found: Ruleset = self.__dict__.get("_origin", self)
+        return found
 
 
 FIELDS = tuple(each.name for each in dataclasses.fields(Ruleset))

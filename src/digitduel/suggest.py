@@ -10,6 +10,7 @@ from digitduel.solve import estimate, judge
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
+    from digitduel.solve import Evaluation
 
 FARTHEST_TARGET = 100
 FEWEST_PLIES = 4
@@ -38,10 +39,14 @@ def livelier(ruleset: Ruleset) -> Ruleset | None:
 
 def lasts(ruleset: Ruleset) -> bool:
     """Whether somebody can win, and best play takes some moves to it."""
-    start = Position(ruleset)
-    if start.winning_moves or ruleset.warnings:
+    if Position(ruleset).winning_moves or ruleset.warnings:
         return False
+    worth = glance(ruleset)
+    return worth is None or worth.plies is None or worth.plies >= FEWEST_PLIES
+
+
+def glance(ruleset: Ruleset) -> Evaluation | None:
+    """What best play comes to, if that can be said at once."""
     if estimate(ruleset).work > PATIENCE:
-        return True
-    plies = judge(ruleset).probe(start).plies
-    return plies is None or plies >= FEWEST_PLIES
+        return None
+    return judge(ruleset).probe(Position(ruleset))

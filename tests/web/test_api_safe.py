@@ -32,7 +32,9 @@ def test_security_headers_on_every_answer(client: httpx.Client, path: str) -> No
     assert headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("path", ["/", "/atlas", "/rules/pool", "/health", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/", "/atlas", "/rules/pool", "/health", "/nothing", "/api/docs", "/api/games/none"]
+)
 def test_head_tells_what_get_would_answer(server: Server, path: str) -> None:
     with httpx.Client(base_url=server.url) as client:
         told, whole = client.head(path), client.get(path)
@@ -44,7 +46,8 @@ def test_head_tells_what_get_would_answer(server: Server, path: str) -> None:
 def test_only_static_files_are_kept_by_browsers(client: httpx.Client) -> None:
     style = client.get(asset("base.css"))
     assert "immutable" in style.headers["cache-control"]
-    assert client.get("/static/base.css").headers["cache-control"] == "no-store"
+    for old in ("/static/base.css", "/static/base.css?v=0123456789"):
+        assert client.get(old).headers["cache-control"] == "no-cache"
 
 
 def test_the_docs_keep_to_the_policy(client: httpx.Client) -> None:

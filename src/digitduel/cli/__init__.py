@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -107,11 +108,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        return _reader_gone()
+        return _no_output()
+    except OSError as error:
+        with suppress(OSError):
+            click.echo(f"Error: the output cannot be written: {error.strerror or error}.", err=True)
+        return _no_output()
     return code if isinstance(code, int) else DONE
 
 
-def _reader_gone() -> int:
-    # Whoever read our output has left: nothing more can be said, and Python must not try at exit.
+def _no_output() -> int:
+    # Whoever read our output has left, or the disk is full: Python must not try again at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILURE

@@ -53,9 +53,17 @@ def _one_game(screen: Screen) -> int:
     if choice == "q":
         return LEAVE
     if choice == "r":
-        journal, table = newest()
-        return Session(table, screen, journal).run()
+        return _go_on(screen)
     return start(_choose_setup(screen, find_ruleset(choice)), screen)
+
+
+def _go_on(screen: Screen) -> int:
+    try:
+        journal, table = newest()
+    except DigitDuelError as problem:
+        screen.complain(problem)
+        return 0
+    return Session(table, screen, journal).run()
 
 
 def _choose_game(screen: Screen) -> str:
@@ -98,14 +106,33 @@ def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     )
     if isinstance(chosen, Offer):
         return chosen.ruleset
-    if note := describe.opening_note(chosen):
-        screen.say(note, style="yellow")
-        if others and _yes(screen, "Play setting a instead?", usual="y"):
-            return others["a"].ruleset
+    if _prefers_another(screen, chosen, others):
+        return others["a"].ruleset
     if _yes(screen, "Change other rules?", usual="n"):
-        for _, field, form, text in RULE_FLAGS[1:]:
-            chosen = _ask_field(screen, chosen, field, f"{text} {form}")
+        chosen = _change_rules(screen, chosen)
+        if _prefers_another(screen, chosen, others):
+            return others["a"].ruleset
     return chosen
+
+
+def _prefers_another(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> bool:
+    """Say if a game would be over at once, and ask whether to play a better one."""
+    note = describe.opening_note(ruleset)
+    if note:
+        screen.say(note, style="yellow")
+    return bool(note and others) and _yes(screen, "Play setting a instead?", usual="y")
+
+
+def _change_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
+    """Every rule besides the target, as far as it can matter."""
+    for _, field, form, text in RULE_FLAGS[1:]:
+        if field != "full" or ruleset.capacity is not None:
+            ruleset = _ask_field(screen, ruleset, field, f"{text} {form}")
+    if 0 in ruleset.digits:
+        usual = "y" if ruleset.leading_zero else "n"
+        may_begin = _yes(screen, "May the number begin with 0?", usual)
+        ruleset = ruleset.replace(leading_zero=may_begin)
+    return ruleset
 
 
 def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> None:

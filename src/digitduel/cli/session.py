@@ -53,6 +53,10 @@ class Quit(Exception):  # noqa: N818  (no error: the player asked for it)
     """The player leaves; the game stays on disk."""
 
 
+# What may be followed by a move or a file.
+WITH_WORDS = ("why", "save")
+
+
 class Session:
     """One match between two seats, shown on a screen and kept in a journal."""
 
@@ -174,7 +178,8 @@ class Session:
         typed = self.screen.ask(self.announcer.prompt(question)).strip()
         word, _, rest = typed.partition(" ")
         try:
-            if command := self._commands.get(word.lower()):
+            command = self._commands.get(word.lower())
+            if command and (not rest.strip() or word.lower() in WITH_WORDS):
                 command(rest.strip())
             else:
                 self._move(typed)

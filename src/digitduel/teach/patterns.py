@@ -12,25 +12,29 @@ if TYPE_CHECKING:
 FEWEST_REPLIES = 2
 
 
-def find_pattern(options: Mapping[Move, Sequence[Move]]) -> str | None:
+def find_pattern(options: Mapping[Move, Sequence[Move]], decides: bool) -> str | None:
     """A rule in words that gives a best answer to every reply, if there is one.
 
+    Unless the answer decides the game, the rule is only said of the next digit: what answers that
+    one need not answer those to come.
+
     >>> from digitduel import Move
-    >>> find_pattern({Move(d): [Move(d), Move(9)] for d in (1, 2, 3)})
+    >>> find_pattern({Move(d): [Move(d), Move(9)] for d in (1, 2, 3)}, decides=True)
     'Copy the digit'
-    >>> find_pattern({Move(d): [Move(7 - d)] for d in (1, 2, 3)})
-    'Answer so that the two digits add up to 7'
+    >>> find_pattern({Move(d): [Move(7 - d)] for d in (1, 2, 3)}, decides=False)
+    'Answer the next digit so that the two add up to 7'
     """
     if len(options) < FEWEST_REPLIES:
         return None
+    digit, every = ("the digit", "every digit") if decides else ("the next digit",) * 2
     if all(reply in best for reply, best in options.items()):
-        return "Copy the digit" if _one_ended(options) else "Copy the digit at the same end"
+        return f"Copy {digit}" if _one_ended(options) else f"Copy {digit} at the same end"
     common = set.intersection(*(set(best) for best in options.values()))
     if common:
-        return f"Answer every digit with {min(common, key=str)}"
+        return f"Answer {every} with {min(common, key=str)}"
     sums = set.intersection(*(_sums(reply, best) for reply, best in options.items()))
     if sums:
-        return f"Answer so that the two digits add up to {min(sums)}"
+        return f"Answer {every} so that the two add up to {min(sums)}"
     return None
 
 

@@ -106,7 +106,7 @@ class _Explanation:
             for move in self.position.legal_moves
             if self.position.play(move).outcome() is None
         }
-        pattern = find_pattern(options)
+        pattern = find_pattern(options, _decides(self.position, options))
         if not pattern:
             return text
         return f"{text} Every digit loses here: {pattern[0].lower()}{pattern[1:]}."
@@ -161,7 +161,8 @@ class _Explanation:
         going = {reply: best for reply, best in options.items() if best}
         parts = []
         if going:
-            parts.append(find_pattern(going) or self._listed_answers(going))
+            pattern = find_pattern(going, _decides(self.after, going))
+            parts.append(pattern or self._listed_answers(going))
         if ends:
             first = self.after.play(ends[0])
             verb = "loses" if len(ends) == 1 else "lose"
@@ -178,6 +179,13 @@ class _Explanation:
         """How the line goes on to its end."""
         moves = " ".join(map(str, line))
         return f"Best play is {moves}: {_end_words(positions[-1], positions[-2])}."
+
+
+def _decides(position: Position, options: Options) -> bool:
+    """Whether every reply is answered by the end of the game."""
+    return all(
+        position.play(reply).play(best[0]).outcome() is not None for reply, best in options.items()
+    )
 
 
 def _chosen(options: Options) -> tuple[tuple[Move, Move], ...]:

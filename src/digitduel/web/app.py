@@ -24,6 +24,7 @@ from digitduel.web.computer import Computer
 from digitduel.web.errors import BAD_INPUT, BusyError, RefusedError
 from digitduel.web.guard import HEADERS, Guard
 from digitduel.web.hub import Hub
+from digitduel.web.pages.rendering import asset
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
@@ -31,6 +32,8 @@ from digitduel.web.thinking import Thinking
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from starlette.types import Scope
 
 STATIC = Path(__file__).parent / "static"
 HOUR = 3600
@@ -61,7 +64,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.add_api_route("/health", health, tags=["server"], response_model=models.Health)
     app.add_api_route("/health", health, methods=["HEAD"], include_in_schema=False)
     app.include_router(pages.router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", _Static(directory=STATIC), name="static")
     app.add_exception_handler(DigitDuelError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
@@ -109,6 +112,17 @@ async def _keep_house(service: Service, computer: Computer) -> None:
         except Exception:
             logger.exception("housekeeping failed")
         await asyncio.sleep(settings.sweep)
+
+
+class _Static(StaticFiles):
+    """Static files; under the address that names what is in it, a browser may keep a file."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        asked = f"/static/{path}?{scope['query_string'].decode('latin-1')}"
+        if response.status_code == 200 and asked == asset(path):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
 
 
 # --- Whether it works. ---

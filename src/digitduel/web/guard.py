@@ -145,14 +145,12 @@ def _has_cookie(headers: Headers) -> bool:
 
 def _as_get(scope: Scope) -> Scope:
     """HEAD asks what GET would answer; the server itself leaves the body out."""
-    is_page = not scope["path"].startswith("/api/")
-    return {**scope, "method": "GET"} if scope["method"] == "HEAD" and is_page else scope
+    ends = not scope["path"].endswith("/stream")
+    return {**scope, "method": "GET"} if scope["method"] == "HEAD" and ends else scope
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:
-    # The address of a static file changes with the file; everything else may change at any time.
-    is_static = scope["path"].startswith("/static/") and scope["query_string"].startswith(b"v=")
-    cache = "public, max-age=31536000, immutable" if is_static else "no-store"
+    cache = "no-cache" if scope["path"].startswith("/static/") else "no-store"
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

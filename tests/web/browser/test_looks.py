@@ -158,3 +158,24 @@ def test_screenshots(visit: Visit, tmp_path: Path) -> None:
             ann.page.set_viewport_size({"width": 1180, "height": 1340})
         ann.go("/analysis?game=pool&target=12&moves=5+2+1+7&ply=3&why=4")
         picture(ann, f"analysis{suffix}", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "moves"),
+    [
+        ("ends", {"target": "97", "digits": "1-9"}, "1R 2L 3L 4R 5R 6L 7R 8R 9R 1L 2L 3R 4R"),
+        ("closest", {"target": "89"}, "1 2 3 4 5 6 7 8"),
+    ],
+)
+def test_the_pad_stays_where_it_is_while_the_number_grows(
+    game: str, settings: dict[str, str], moves: str, visit: Visit
+) -> None:
+    both = visit(viewport=PHONE)
+    both.start(game, opponent="device", **settings)
+    tops = []
+    for count, move in enumerate(moves.split(), start=1):
+        both.play(move)
+        expect(both.page.locator(".history li")).to_have_count(count)
+        tops.append(both.key(9).first.evaluate("(e) => e.getBoundingClientRect().top + scrollY"))
+    assert max(tops) - min(tops) < 1, tops
+    assert not both.is_too_wide()

@@ -45,6 +45,8 @@ def newest() -> tuple[saves.Journal, Table]:
     for path in reversed(saves.unfinished()):
         try:
             return saves.Journal.resume(path)
+        except InvalidRecordError as problem:
+            click.echo(f"Note: {problem} It is left as it is.", err=True)
         except StorageError:
             continue
     raise DigitDuelError("there is no unfinished game: start one with 'digitduel play pool'.")

@@ -36,10 +36,11 @@ def rules_text(ruleset: Ruleset) -> list[str]:
         lines += [*_wrapped(f"Changed here: {changed}. The rules with that:", ""), ""]
     lines += [line for each in rules_in_words(ruleset) for line in _wrapped(each)]
     cautions = [opening_note(ruleset), *ruleset.warnings]
+    unchanged = " (of the game with its own rules)" if changed else ""
     for heading, items in (
         ("To know before you play", [each for each in cautions if each]),
-        ("Tips", ruleset.tips),
-        ("How unclear points are settled", ruleset.notes),
+        (f"Tips{unchanged}", ruleset.tips),
+        (f"How unclear points are settled{unchanged}", ruleset.notes),
     ):
         if items:
             lines += ["", heading, *(line for each in items for line in _wrapped(each))]

@@ -13,6 +13,8 @@ from digitduel.errors import DigitDuelError
 from digitduel.fields import format_field, parse_field
 from digitduel.players import PLAYERS
 from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
+from digitduel.solve import Value
+from digitduel.suggest import FEWEST_PLIES, glance
 from digitduel.web.duel import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
@@ -95,6 +97,18 @@ class Setup:
     def offers(self) -> list[Offer]:
         """The settings to choose from."""
         return offered(self.ruleset)
+
+    @property
+    def verdict(self) -> str:
+        """What kind of game it will be, in short."""
+        worth = glance(self.ruleset)
+        if worth is None or worth.value is Value.UNKNOWN:
+            return "Not over on move 1."
+        if worth.plies is None:
+            return "Nobody can force a win."
+        if worth.plies < FEWEST_PLIES:
+            return f"Over soon: best play ends it with move {worth.plies}."
+        return "A real game."
 
     @property
     def difference(self) -> str:
