@@ -30,6 +30,9 @@ def test_a_sixth_game_is_one_file_for_every_command(tmp_path: Path) -> None:
     rules = digitduel("rules", "mirror.toml", home=tmp_path).stdout
     assert "Mirror Match" in rules
     assert "A digit goes to the left end." in rules
+    assert "Changed here" not in rules
+    changed = digitduel("rules", "mirror.toml", "--limit", "4", home=tmp_path).stdout
+    assert "Changed here: 4 digits at most." in changed
     args = ("play", "mirror.toml", "--record", "game.txt")
     played = digitduel(*args, stdin=typed("3"), home=tmp_path)
     assert "Player 1, put one of 1-4 in front: " in played.stdout
