@@ -174,7 +174,7 @@ def _changed(ruleset: Ruleset) -> list[str]:
     """The rules besides the target that are not as in the shipped game, or in the user's file."""
     ships = ruleset.key in ruleset_keys()
     usual = find_ruleset(ruleset.key) if ships else ruleset.origin
-    return [n for n in RULES if n != "target" and getattr(usual, n) != getattr(ruleset, n)]
+    return [name for name in ruleset.differences(usual) if name != "target"]
 
 
 def terms(ruleset: Ruleset) -> str:

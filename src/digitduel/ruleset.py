@@ -133,6 +133,14 @@ class Ruleset:
         object.__setattr__(changed, "_origin", self.origin)
         return changed
 
+    def differences(self, other: Ruleset) -> tuple[str, ...]:
+        """The names of the rules in which these differ from others.
+
+        >>> find_ruleset("pool").replace(target=12).differences(find_ruleset("closest"))
+        ('target', 'full')
+        """
+        return tuple(name for name in RULES if getattr(self, name) != getattr(other, name))
+
     @property
     def origin(self) -> Ruleset:
         """The rules that these were made from by changing some."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from digitduel import describe
 from digitduel.atlas.measures import COLUMNS, Measures
 from digitduel.errors import InvalidRulesetError
-from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
+from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
 from digitduel.suggest import livelier
 from digitduel.text import did_you_mean, quoted
 
@@ -81,8 +81,7 @@ def offers(ruleset: Ruleset) -> list[Offer]:
     other = livelier(ruleset)
     if other is None:
         return []
-    changed = tuple(name for name in RULES if getattr(other, name) != getattr(ruleset, name))
-    return [Offer(other, changed, "not over at once")]
+    return [Offer(other, other.differences(ruleset), "not over at once")]
 
 
 def shortcoming(key: str) -> str | None:

@@ -113,9 +113,9 @@ class Setup:
     @property
     def difference(self) -> str:
         """What was changed about the game, in a sentence without its full stop."""
-        usual = find_ruleset(self.ruleset.key)
-        names = [n for n in ("target", *RULES) if getattr(self.ruleset, n) != getattr(usual, n)]
-        return setting(self.ruleset, dict.fromkeys(names))
+        changed = self.ruleset.differences(find_ruleset(self.ruleset.key))
+        # The target is what people name first.
+        return setting(self.ruleset, sorted(changed, key=lambda name: name != "target"))
 
     def changes(self) -> bool:
         """Whether any rule besides the target is not as usual."""

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from digitduel.errors import DigitDuelError, InvalidRulesetError
 from digitduel.fields import format_field
-from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
+from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,13 +21,8 @@ def rules_query(ruleset: Ruleset) -> dict[str, str]:
     >>> rules_query(find_ruleset("pool").replace(target=12))
     {'target': '12'}
     """
-    usual = find_ruleset(ruleset.key)
-    values = {name: getattr(ruleset, name) for name in RULES}
-    return {
-        name: format_field(name, value)
-        for name, value in values.items()
-        if value != getattr(usual, name)
-    }
+    changed = ruleset.differences(find_ruleset(ruleset.key))
+    return {name: format_field(name, getattr(ruleset, name)) for name in changed}
 
 
 def analysis_address(
