@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from digitduel.web.app import create_app
 from digitduel.web.settings import Settings
-from tests.web.helpers import create, friends
+from tests.web.helpers import PATIENCE, create, friends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -169,7 +169,7 @@ def test_10_mb_bodies(server: Server) -> None:
         b"POST /api/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk * 3
     )
     for request in (told, untold):
-        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
             connection.sendall(request)
             answer = connection.recv(1_000)
             assert answer.startswith(b"HTTP/1.1 413")
@@ -191,7 +191,7 @@ def test_10_mb_bodies(server: Server) -> None:
     ],
 )
 def test_what_is_hardly_http(server: Server, request_line: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         answer = b""
         try:
             connection.sendall(request_line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -205,7 +205,7 @@ def test_what_is_hardly_http(server: Server, request_line: bytes) -> None:
 
 def test_a_head_without_end(server: Server) -> None:
     """What is held of a request's head is bounded."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
         sent = 0
         with contextlib.suppress(ConnectionError):

@@ -17,7 +17,7 @@ from digitduel.web import thinking
 from digitduel.web.app import create_app
 from digitduel.web.errors import BusyError
 from digitduel.web.workers import TooSlowError, Workers
-from tests.web.helpers import Player, create
+from tests.web.helpers import PATIENCE, Player, create
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,39 +104,38 @@ def slow(*_: Any) -> None:
 
 @pytest.fixture
 def workers() -> Iterator[Workers]:
-    workers = Workers(1, patience=0.1)
+    workers = Workers(1, patience=PATIENCE)
     yield workers
     workers.close()
 
 
 def test_work_that_takes_too_long_is_ended(workers: Workers) -> None:
-    assert workers.ask(10, divmod, 17, 5) == (3, 2)
-    began = time.monotonic()
+    assert workers.ask(PATIENCE, divmod, 17, 5) == (3, 2)
     with pytest.raises(TooSlowError):
-        workers.ask(0.2, time.sleep, 60)
-    assert time.monotonic() - began < 5
-    assert workers.ask(10, divmod, 18, 5) == (3, 3)  # a new one took its place
+        workers.ask(0.2, time.sleep, 10 * PATIENCE)
+    assert workers.ask(PATIENCE, divmod, 18, 5) == (3, 3)  # a new one took its place
 
 
 def test_errors_of_a_worker_come_back(workers: Workers) -> None:
     with pytest.raises(errors.InvalidMoveError):
-        workers.ask(10, Move.parse, "x")
+        workers.ask(PATIENCE, Move.parse, "x")
 
 
-def test_nobody_waits_for_ever(workers: Workers) -> None:
+def test_nobody_waits_for_ever() -> None:
+    workers = Workers(1, patience=0.1)
     workers._free.get()
     with pytest.raises(BusyError):
         workers.ask(1, divmod, 1, 1)
 
 
 def test_few_wait_at_all() -> None:
-    workers = Workers(1, patience=60)
+    workers = Workers(1, patience=PATIENCE)
     while workers._places.acquire(blocking=False):
         pass
     began = time.monotonic()
     with pytest.raises(BusyError):
         workers.ask(1, divmod, 1, 1)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < PATIENCE
 
 
 def test_solve_says_what_the_command_says(client: httpx.Client) -> None:
@@ -174,12 +173,10 @@ def test_what_cannot_be_solved(client: httpx.Client, body: dict[str, Any], reaso
 @pytest.mark.parametrize("target", [10**6 + 3, 10**29 + 7])
 def test_what_is_too_large_to_solve_is_looked_ahead_at(client: httpx.Client, target: int) -> None:
     rules = {"digits": "1-9", "target": target}
-    began = time.monotonic()
     answer = client.post("/api/solve", json={"game": "ends", "rules": rules})
     assert answer.status_code == 200
     assert (answer.json()["value"], answer.json()["plies"]) == ("unknown", None)
     assert answer.json()["depth"] > 0
-    assert time.monotonic() - began < 25
 
 
 def test_what_took_too_long_once_is_looked_ahead_at(

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.helpers import PATIENCE
+
 if TYPE_CHECKING:
     from tests.web.helpers import Server
 
@@ -30,7 +32,7 @@ def test_the_examples_work(server: Server) -> None:
             env={**os.environ, **known},
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, (example, done.stdout, done.stderr)

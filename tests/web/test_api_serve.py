@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.helpers import PATIENCE
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 def serve(*flags: str, code: str = "") -> subprocess.CompletedProcess[str]:
     run = "import sys; from digitduel.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", f"{code}\n{run}", "serve", *flags]
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_a_port_in_use(tmp_path: Path) -> None:
@@ -70,4 +72,4 @@ def test_ctrl_c(tmp_path: Path) -> None:
         assert server.stdout is not None
         assert re.match(r"Digit Duel: http://127\.0\.0\.1:\d+/", server.stdout.readline())
         server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=15) in (0, 130)
+        assert server.wait(timeout=PATIENCE) in (0, 130)

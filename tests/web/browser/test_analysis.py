@@ -37,7 +37,7 @@ def test_values_reasons_and_steps(visit: Visit) -> None:
     }
     assert values["6"] == ["\N{MINUS SIGN}", "loses in 2"]
     assert values["4"] == ["+", "wins in 6, best"]
-    for _ in range(3):  # the strip is left out while the server is busy, and is there next time
+    for _ in range(30):  # the strip is left out while the server is busy, and is there next time
         if page.locator(".strip a").count():
             break
         page.reload()

@@ -68,6 +68,38 @@ def test_offline_and_back(visit: Visit) -> None:
     assert bob.has_not_reloaded()
 
 
+# Holds back the first answer of the stream until the test lets it through.
+HOLD_THE_STREAM = """
+const fetched = window.fetch;
+window.fetch = async (address, ...rest) => {
+  const answer = await fetched(address, ...rest);
+  if (String(address).includes("/live") && !window.letThrough) {
+    await new Promise((resolve) => (window.letThrough = resolve));
+  }
+  return answer;
+};
+"""
+
+
+def test_offline_before_the_stream_is_there(visit: Visit) -> None:
+    ann, bob = friends(visit)
+    bob.context.add_init_script(HOLD_THE_STREAM)
+    bob.page.reload()
+    bob.page.wait_for_function("!!window.letThrough")
+    bob.context.set_offline(True)
+    connection = bob.page.locator("#connection")
+    expect(connection).to_contain_text("Connection lost")
+    bob.page.evaluate("window.letThrough()")
+    ann.play("5")
+    ann.sees_number("5")
+    bob.page.wait_for_timeout(1_000)
+    expect(connection).to_contain_text("Connection lost")
+    expect(bob.page.locator(".number .digits")).to_have_count(0)
+    bob.context.set_offline(False)
+    bob.sees_number("5")
+    expect(connection).to_have_text("")
+
+
 def test_a_move_made_offline_goes_out_once_when_the_connection_is_back(visit: Visit) -> None:
     ann, bob = friends(visit)
     ann.context.set_offline(True)

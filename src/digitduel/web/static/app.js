@@ -59,6 +59,7 @@ function keepLive() {
   const PATIENCE = 1_500;
   const notice = find("#connection");
   let stream = null; // htmx's connection, once there is one
+  let doubted = false; // the network went away before there was one
   let heard = Date.now();
   let lost = false;
   let unsent = null; // the button whose request got lost
@@ -82,6 +83,7 @@ function keepLive() {
 
   game.addEventListener("htmx:sse:after:connection", (event) => {
     stream = event.detail.connection;
+    if (doubted) return reconnect(); // this answer set out over a network that is gone
     heard = Date.now();
     found();
     sendAgain();
@@ -107,9 +109,16 @@ function keepLive() {
 
   // A phone that wakes up, or comes back to a network, need not wait.
   const hurry = () => stream?.delayCanceller?.();
-  const reconnect = () => (stream?.reader ? stream.reader.cancel() : stream?.abortController.abort());
+  function reconnect() {
+    doubted = !stream;
+    if (stream?.reader) stream.reader.cancel();
+    else stream?.abortController.abort();
+  }
   addEventListener("online", hurry);
-  addEventListener("offline", reconnect);
+  addEventListener("offline", () => {
+    lose();
+    reconnect();
+  });
   document.addEventListener("visibilitychange", () => document.hidden || hurry());
   setInterval(() => Date.now() - heard > SILENCE && reconnect(), 5_000);
 
