@@ -73,6 +73,13 @@ def test_bytes_do_not_depend_on_the_number_of_jobs(suffix: str, home: Path) -> N
     assert {path.name for path in home.iterdir()} == {f"{jobs}.{suffix}" for jobs in "123"}
 
 
+def test_the_ending_of_a_name_may_be_in_capitals(home: Path) -> None:
+    for names in (("a.json", "a.svg"), ("B.JSON", "B.SVG")):
+        assert atlas("pool", "--targets", "10..12", "--out", names[0], "--plot", names[1]) == 0
+    assert (home / "a.json").read_bytes() == (home / "B.JSON").read_bytes()
+    assert (home / "a.svg").read_bytes() == (home / "B.SVG").read_bytes()
+
+
 def test_a_parquet_file_holds_numbers_and_nulls(home: Path) -> None:
     import pyarrow.parquet
 

@@ -55,7 +55,7 @@ STYLE: dict[Any, Any] = {
 
 def check_picture(path: Path, sweep: Sweep) -> None:
     """An error, in words, if a sweep cannot be drawn there."""
-    if path.suffix not in SUFFIXES:
+    if path.suffix.lower() not in SUFFIXES:
         raise StorageError(f"cannot draw {quoted(str(path))}: give a name in .svg or .png.")
     if is_there(path) and MARK.encode() not in path.read_bytes()[:4096]:
         raise already_there(path)
@@ -83,7 +83,7 @@ def draw(path: Path, ruleset: Ruleset, table: Table) -> None:
         _draw_skill(skill, table)
         skill.set_xlabel("target")
         skill.xaxis.get_major_locator().set_params(integer=True)
-        kind = path.suffix[1:]
+        kind = path.suffix[1:].lower()
         note = {"Creator": MARK, "Date": None} if kind == "svg" else {"Software": MARK}
         write_file(path, lambda file: figure.savefig(file, format=kind, dpi=150, metadata=note))
 

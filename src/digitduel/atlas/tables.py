@@ -28,7 +28,7 @@ def table_of(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
 
 def check_place(path: Path, names: Sequence[str], size: int | None = None) -> None:
     """StorageError if a table cannot be written there, or would replace something else."""
-    if path.suffix not in FORMATS:
+    if path.suffix.lower() not in FORMATS:
         raise StorageError(f"cannot write {_shown(path)}: give a name in {listed(FORMATS, 'or')}.")
     if is_there(path):
         found, length = _outline(path) or ([], 0)
@@ -55,7 +55,7 @@ def is_there(path: Path) -> bool:
 
 def write_table(path: Path, table: Table) -> None:
     """Put a table on disk, all or nothing; a file that is there already stays as it is."""
-    write_file(path, lambda file: FORMATS[path.suffix][0](file, table))
+    write_file(path, lambda file: FORMATS[path.suffix.lower()][0](file, table))
 
 
 def write_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
@@ -138,7 +138,7 @@ def _arrow() -> tuple[Any, Any]:
 def _outline(path: Path) -> tuple[list[str], int] | None:
     """The names and the length of the table in a file; None if it holds none."""
     try:
-        return FORMATS[path.suffix][1](path)
+        return FORMATS[path.suffix.lower()][1](path)
     except DigitDuelError:
         raise
     except Exception:  # a file may hold anything, and a reader may trip over it in any way
