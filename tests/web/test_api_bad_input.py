@@ -161,6 +161,48 @@ def test_a_5000_digit_number_is_no_trouble(client: httpx.Client) -> None:
     assert answer.status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        ({"json": {"move": "7", "ply": "one"}}, "'ply' = 'one' is refused: input should be"),
+        ({"json": {"move": "7", "ply": True}}, "'ply' = true is refused"),
+        ({"json": {"move": "7"}}, "'ply' is missing."),
+        ({"json": {"move": "7", "ply": 0, "foo": 1}}, "there is no field 'foo' here"),
+        ({"content": "{", "headers": JSON}, "the body is not JSON"),
+        ({"content": b"\xff", "headers": JSON}, "the body cannot be read: send JSON in UTF-8"),
+        (
+            {"content": '{"move": "7", "ply": 0}', "headers": {"Content-Type": "text/plain"}},
+            "send a JSON object, with 'Content-Type: application/json'",
+        ),
+    ],
+)
+def test_a_refusal_names_what_was_given_and_what_would_do(
+    client: httpx.Client, sent: dict[str, Any], reason: str
+) -> None:
+    ann, _ = create(client, opponent="device")
+    token = {"Authorization": f"Bearer {ann.token}"}
+    sent = sent | {"headers": token | sent.get("headers", {})}
+    answer = client.post(f"/api/games/{ann.id}/moves", **sent)
+    assert answer.status_code in (400, 422)
+    assert reason in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"opponent": "human"}, "there is no opponent 'human': known are friend, device"),
+        ({"rules": {"target": 10**30}}, "target = '1000"),
+        ({"rules": {"forbidden": [3, 10**30]}}, "at most 30 digits"),
+    ],
+)
+def test_a_new_game_that_is_refused(
+    client: httpx.Client, body: dict[str, Any], reason: str
+) -> None:
+    answer = client.post("/api/games", json={"game": "pool"} | body)
+    assert answer.status_code == 422
+    assert reason in answer.json()["detail"]
+
+
 def test_10_mb_bodies(server: Server) -> None:
     """Refused by their length, and by what arrives when no length is told."""
     told = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +127,15 @@ def test_nobody_waits_for_ever() -> None:
     workers._free.get()
     with pytest.raises(BusyError):
         workers.ask(1, divmod, 1, 1)
+
+
+def test_a_whole_class_may_ask_at_once(client: httpx.Client) -> None:
+    def asked(target: int) -> int:
+        rules = {"digits": "1-9", "target": target}
+        return client.post("/api/solve", json={"game": "ends", "rules": rules}).status_code
+
+    with ThreadPoolExecutor(30) as pupils:
+        assert set(pupils.map(asked, range(300, 330))) == {200}
 
 
 def test_few_wait_at_all() -> None:

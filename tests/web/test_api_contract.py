@@ -230,8 +230,16 @@ def test_two_at_one_device(client: httpx.Client) -> None:
     state = ann.post("undo").json()
     assert state["moves"] == ["5"]
     assert ann.post("resign").json()["result"] == "1-0"  # whoever is to move resigns
+    resumed = ann.post("undo").json()
+    assert (resumed["moves"], resumed["seat"], resumed["score"]) == (["5"], 2, [0, 0])
     assert ann.post("undo").json()["moves"] == []
     assert ann.post("undo").status_code == 409
+
+
+def test_calling_off_is_taken_back_alone_too(client: httpx.Client) -> None:
+    ann, _ = create(client, opponent="device", rules={"target": 101})
+    ann.post("off")
+    assert ann.post("undo").json()["over"] is False
 
 
 def test_no_takeback_between_friends(client: httpx.Client) -> None:

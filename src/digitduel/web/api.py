@@ -19,7 +19,7 @@ def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": models.Refusal} for status in statuses}
 
 
-router = APIRouter(prefix="/api", responses=_refusals(400, 413, 422))
+router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 422))
 GAME = _refusals(404, 503)
 CHANGE = _refusals(401, 403, 404, 409, 429, 503)
 LONGEST_EVENT_ID = 20
@@ -94,7 +94,7 @@ def off(game_id: str, service: ServiceOf, token: Token, body: Action | None = No
     "/games/{game_id}/undo", tags=["playing"], response_model=models.State, responses=CHANGE
 )
 def undo(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Take your last move back: on one device, and against the computer (its reply too)."""
+    """Take your last move back, or a resignation: on one device, and against the computer."""
     return _state(service.act("undo", game_id, token, body or Action()))
 
 
@@ -125,14 +125,14 @@ async def stream(
 
 
 @router.post(
-    "/solve", tags=["thinking"], response_model_exclude_unset=True, responses=_refusals(503)
+    "/solve", tags=["thinking"], response_model_exclude_unset=True, responses=_refusals(403, 503)
 )
 def solve(body: Line, thinking: ThinkingOf) -> models.Solved:
     """What a position and each move in it is worth with best play."""
     return models.Solved(**thinking.solve(ruleset_for(body.game, body.rules), body.moves))
 
 
-@router.post("/explain", tags=["thinking"], responses=_refusals(503))
+@router.post("/explain", tags=["thinking"], responses=_refusals(403, 503))
 def explain(body: LineMove, thinking: ThinkingOf) -> models.Explained:
     """Why a move is good or bad, in words, and the line that proves it."""
     ruleset = ruleset_for(body.game, body.rules)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anyio.to_thread import run_sync
+from anyio.to_thread import current_default_thread_limiter, run_sync
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -29,6 +30,7 @@ from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
 from digitduel.web.thinking import Thinking
+from digitduel.web.workers import MOST_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
 
 STATIC = Path(__file__).parent / "static"
 HOUR = 3600
+UNREADABLE = "There was an error parsing the body"  # what the framework says
+# For requests that wait: more than may wait for the solver, so that others never wait for them.
+THREADS = 2 * MOST_WAITING
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +66,13 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.include_router(api.router)
     app.include_router(apidocs.router)
-    app.add_api_route("/health", health, tags=["server"], response_model=models.Health)
+    app.add_api_route(
+        "/health",
+        health,
+        tags=["server"],
+        response_model=models.Health,
+        responses={503: {"model": models.Health}},
+    )
     app.add_api_route("/health", health, methods=["HEAD"], include_in_schema=False)
     app.include_router(pages.router)
     app.mount("/static", _Static(directory=STATIC), name="static")
@@ -78,6 +89,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
+    current_default_thread_limiter().total_tokens = THREADS
     service = Service(app.state.store or await run_sync(open_store, settings), settings)
     thinking = Thinking(settings)
     hub, computer = Hub(service), Computer(service, thinking)
@@ -158,23 +170,34 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _reason(found: dict[str, Any]) -> str:
-    # Only names that the model knows: what was given may be anything, and need not come back.
-    place = ".".join(str(part)[:40] for part in found["loc"][:4])
-    text = f"{ascii(place)[1:-1]}: {found['msg']}"
-    return text if len(text) <= 300 else f"{text[:300]}..."
+    """What is wrong with a field: its name, what was given, and what would be accepted."""
+    if found["type"] == "json_invalid":
+        return f"the body is not JSON: {found['ctx']['error']} at character {found['loc'][-1]}."
+    place, given = found["loc"][1:4], found.get("input")
+    if not place:
+        return "the body is no object: send a JSON object, with 'Content-Type: application/json'."
+    name = quoted(".".join(map(str, place)))
+    if found["type"] == "missing":
+        return f"{name} is missing."
+    if found["type"] == "extra_forbidden":
+        return f"there is no field {name} here: leave it out."
+    shown = json.dumps(given) if isinstance(given, bool | None) else quoted(given)
+    return f"{name} = {shown} is refused: {found['msg'][:1].lower()}{found['msg'][1:]}."
 
 
 def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  (registered for it)
     headers = dict(error.headers or {})
     path = quoted(request.url.path)
+    listing = ": /api/docs lists what there is." if _is_for_programs(request) else "."
     known = {
-        404: f"there is nothing at {path}: /api/docs lists what there is for programs.",
+        400: "the body cannot be read: send JSON in UTF-8, with 'Content-Type: application/json'.",
+        404: f"there is nothing at {path}{listing}",
         405: f"{quoted(request.method)} does nothing at {path}: "
         f"use {headers.get('Allow', 'another method')}.",
     }
     # A page says itself what is missing; the framework has only a phrase.
-    general = error.detail == HTTPStatus(error.status_code).phrase
+    general = error.detail in (HTTPStatus(error.status_code).phrase, UNREADABLE)
     message = known.get(error.status_code, error.detail) if general else error.detail
     return _told(request, error.status_code, message, None, headers)
 
@@ -186,6 +209,10 @@ def _unexpected(request: Request, error: Exception) -> Response:
     return told
 
 
+def _is_for_programs(request: Request) -> bool:
+    return f"{request.url.path}/".startswith(("/api/", "/health/"))
+
+
 def _told(
     request: Request,
     status: int,
@@ -195,7 +222,7 @@ def _told(
 ) -> Response:
     """The error as JSON, or as a page where a page was asked for."""
     message = message.encode("utf-8", "backslashreplace").decode()
-    if not request.url.path.startswith(("/api/", "/health")):
+    if not _is_for_programs(request):
         page = pages.error_page(request, status, message)
         page.headers.update(headers or {})
         return page

@@ -61,7 +61,7 @@ def off(duel: Duel, seats: Seats, request: Action) -> Draft | None:
 
 
 def undo(duel: Duel, seats: Seats, request: Action) -> Draft:
-    """Take back one's last move, and the computer's reply to it."""
+    """Take back one's last move and the computer's reply to it, or a resignation."""
     _check_current(duel, request)
     if duel.opponent == FRIEND:
         raise RefusedError(
@@ -70,7 +70,7 @@ def undo(duel: Duel, seats: Seats, request: Action) -> Draft:
             duel,
         )
     count = _takeback(duel, seats)
-    if not count:
+    if count is None:
         raise RefusedError("there is no move of yours to take back.", duel)
     return Draft("undone", seats[0], {"count": count})
 
@@ -105,19 +105,24 @@ def allowed(duel: Duel, seats: Seats) -> list[str]:
         "move": duel.seat in seats,
         "resign": duel.outcome is None,
         "off": duel.outcome is None and duel.offer not in seats,
-        "undo": duel.opponent != FRIEND and _takeback(duel, seats) > 0,
+        "undo": duel.opponent != FRIEND and _takeback(duel, seats) is not None,
         "rematch": duel.outcome is not None,
     }
     return [name for name, yes in may.items() if yes]
 
 
-def _takeback(duel: Duel, seats: Seats) -> int:
-    """How many moves go back to one's own last: the computer's reply goes with it."""
+def _takeback(duel: Duel, seats: Seats) -> int | None:
+    """How many moves go back to one's own last: the computer's reply goes with it.
+
+    None where the round was given up or called off: it goes on. None if there is nothing.
+    """
+    if duel.agreed is not None and duel.ply < duel.most_moves:
+        return 0
     for count, ply in enumerate(reversed(range(duel.ply)), start=1):
         side = Side.SECOND if ply % 2 else Side.FIRST
         if seat_of(side, duel.match.starter) in seats:
             return count
-    return 0
+    return None
 
 
 def _check_current(duel: Duel, request: Action | MoveRequest) -> None:

@@ -229,7 +229,7 @@ def _called_off(duel: Duel, _: Change) -> Duel:
 
 
 def _undone(duel: Duel, change: Change) -> Duel:
-    moves = duel.moves[: -change.data["count"]]
+    moves = duel.moves[: duel.ply - change.data["count"]]
     position = Game(duel.ruleset, moves).position
     return replace(duel, moves=moves, position=position, agreed=None, offer=None)
 

@@ -20,11 +20,11 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from digitduel.errors import InvalidRulesetError
-from digitduel.players import make_player
+from digitduel.errors import DigitDuelError, InvalidRulesetError
+from digitduel.players import PLAYERS
 from digitduel.record import dumps
 from digitduel.ruleset import RULES, Ruleset, find_ruleset
-from digitduel.text import did_you_mean, quoted
+from digitduel.text import did_you_mean, listed, quoted
 from digitduel.web.commands import COMMANDS, Draft, allowed
 from digitduel.web.duel import DEVICE, FRIEND, Change, Duel
 from digitduel.web.errors import (
@@ -108,8 +108,10 @@ class Service:
     def create(self, new: NewGame, address: str, token: str | None = None) -> Seated:
         """A new game for whoever asks; a browser brings the token it has."""
         ruleset = ruleset_for(new.game, new.rules)
-        if new.opponent not in (FRIEND, DEVICE):
-            make_player(new.opponent, secrets.SystemRandom())  # refuses an unknown name
+        if new.opponent not in (known := (FRIEND, DEVICE, *PLAYERS)):
+            raise DigitDuelError(
+                f"there is no opponent {quoted(new.opponent)}: known are {listed(known)}."
+            )
         self._creations.take(network(address))
         token = token or new_token()
         invite = new_token() if new.opponent == FRIEND else None
@@ -270,12 +272,18 @@ def ruleset_for(game: str, rules: dict[str, Any]) -> Ruleset:
                 f"there is no rule called {quoted(name)}: {did_you_mean(name, RULES)}"
             )
     ruleset = find_ruleset(game).replace(**rules)
-    numbers = [ruleset.target, *ruleset.forbidden, ruleset.limit or 0, ruleset.uses or 0]
-    if max(numbers) >= 10**LONGEST_RULE:
-        raise InvalidRulesetError(
-            f"a number of over {LONGEST_RULE} digits is too large to play with here: "
-            "give a smaller one."
-        )
+    numbers = {
+        "target": ruleset.target,
+        "limit": ruleset.limit or 0,
+        "uses": ruleset.uses or 0,
+        "forbidden": max(ruleset.forbidden, default=0),
+    }
+    for name, number in numbers.items():
+        if number >= 10**LONGEST_RULE:
+            raise InvalidRulesetError(
+                f"{name} = {quoted(str(number))} is too large to play with here: "
+                f"give a number of at most {LONGEST_RULE} digits."
+            )
     if len(ruleset.forbidden) > MOST_FORBIDDEN:
         raise InvalidRulesetError(
             f"forbidden holds {len(ruleset.forbidden)} divisors: give at most {MOST_FORBIDDEN}."

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CONTEXT = multiprocessing.get_context("spawn")
 START_SECONDS = 20.0
 GENTLE = 5
-MOST_WAITING = 8
+MOST_WAITING = 60
 
 
 class TooSlowError(Exception):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from digitduel.web.app import create_app
 from digitduel.web.pages.game import with_beats
 from digitduel.web.settings import Settings
+from tests.web.browser.test_analysis import RECORD
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -100,6 +101,32 @@ def test_a_page_for_every_trouble(pages: httpx.Client) -> None:
     assert pages.put("/").status_code == 405
 
 
+def test_the_address_of_a_form_opened_again_leads_on(pages: httpx.Client) -> None:
+    path = new_game(pages)
+    for sent, leads in [("/games", "/")] + [(f"{path}/{what}", path) for what in ("move", "undo")]:
+        answer = pages.get(sent, follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (303, leads)
+
+
+def test_an_invitation_that_lost_its_end_says_so(pages: httpx.Client) -> None:
+    path = new_game(pages, opponent="friend")
+    pages.cookies.clear()
+    for link in (f"{path}/join", f"{path}/join?invite=half"):
+        shown = pages.get(link).text
+        assert "This link holds no invitation to this game" in shown
+        assert "Join the game" not in shown
+    assert pages.post(f"{path}/join").status_code == 403
+
+
+@pytest.mark.parametrize("text", ["\ufeff{}", "  {}\r\n", "{}"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_record_may_come_from_any_system(pages: httpx.Client, text: str, newline: str) -> None:
+    record = text.format(RECORD.replace("\n", newline))
+    for sent in ({"data": {"record": record}}, {"files": {"file": ("a.txt", record.encode())}}):
+        answer = pages.post("/analysis", **sent, follow_redirects=False)
+        assert answer.status_code == 303, answer.text
+
+
 def test_a_script_is_sent_to_the_page_that_tells(pages: httpx.Client) -> None:
     answer = pages.get("/games/aaaaaaaaaaaaaaaa", headers={"HX-Request": "true"})
     assert answer.status_code == 404
@@ -142,7 +169,11 @@ def test_the_invitation_is_shown_to_whoever_made_the_game_and_to_nobody_else(
 
 def test_a_page_without_a_script_looks_again_while_it_waits(pages: httpx.Client) -> None:
     path = new_game(pages, first="2", opponent="friend")
-    assert '<noscript><meta http-equiv="refresh" content="4">' in pages.get(path).text
+    again = f'<noscript><meta http-equiv="refresh" content="4; url={path}">'
+    assert again in pages.get(path).text
+    # A refused move is shown at the address it was sent to: the page itself is looked at again.
+    form = {"round": "1", "ply": "0", "key": "k", "digit": "5"}
+    assert again in pages.post(f"{path}/move", data=form).text
     mine = new_game(pages, opponent="friend")
     assert "http-equiv" not in pages.get(mine).text, "whoever is to move is not disturbed"
 

@@ -30,12 +30,44 @@ def tab_to(visitor: Visitor, name: str) -> None:
     raise AssertionError(f"no Tab leads to {name}")
 
 
+def test_a_key_that_does_nothing_says_why(visit: Visit) -> None:
+    both = visit()
+    both.start("pool", target="97", opponent="device")
+    both.page.keyboard.press("5")
+    both.sees_number("5")
+    both.page.keyboard.press("5")
+    expect(both.page.locator("#message")).to_have_text("5 is used up.")
+    both.page.keyboard.press("6")
+    both.sees_number("56")
+    expect(both.page.locator("#message")).to_have_text("")
+
+
+def test_another_game_is_for_the_same_players(visit: Visit) -> None:
+    ann = visit().go("/")
+    ann.page.get_by_label("Two people here").check()
+    ann.page.get_by_role("link", name="Divisor Duel (two-ended)").click()
+    expect(ann.page.locator("#chosen")).to_have_text("Divisor Duel (two-ended)")
+    expect(ann.page.get_by_label("Two people here")).to_be_checked()
+
+
+def test_settings_that_are_refused_are_seen(visit: Visit) -> None:
+    ann = visit(expects_failures=True)
+    ann.context.route("**/note?*", lambda route: route.abort())  # pressed before the note is there
+    ann.go("/?game=pool&target=13")
+    for target, words in (("1x", "make no game"), ("7", "Over before it begins")):
+        ann.page.get_by_label("Target").fill(target)
+        ann.page.get_by_role("button", name="Start the game").click(no_wait_after=True)
+        expect(ann.page.locator("#note")).to_contain_text(words)
+        expect(ann.page.locator("#note")).to_be_focused()
+        expect(ann.page.locator("#note p").first).to_be_in_viewport()
+
+
 def test_a_game_from_start_to_rematch(visit: Visit) -> None:
     both = visit(expects_failures=True).go("/")
     press = both.page.keyboard.press
     tab_to(both, "Divisor Duel (two-ended)")
     press("Enter")
-    both.page.wait_for_url("**/?game=ends#setup")
+    both.page.wait_for_url("**/?game=ends&*#setup")
     tab_to(both, "Target")
     press("Control+a")
     both.page.keyboard.type("13")

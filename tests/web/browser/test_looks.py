@@ -112,6 +112,40 @@ def test_nothing_jumps_while_playing(visit: Visit) -> None:
         assert key.bounding_box() == playing
 
 
+# What the browser itself counts as a jump: anything that moves without having been asked to.
+WATCH_FOR_JUMPS = """
+window.jumps = [];
+new PerformanceObserver((found) => {
+  for (const each of found.getEntries()) if (!each.hadRecentInput) window.jumps.push(each.value);
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("first", ["1", "2"])
+@pytest.mark.parametrize("game", ["pool", "forbidden"])
+def test_nothing_jumps_when_the_friend_comes_and_plays(visit: Visit, game: str, first: str) -> None:
+    ann, bob = visit(), visit()
+    for each in (ann, bob):
+        each.context.add_init_script(WATCH_FOR_JUMPS)
+    ann.start(game, target="97", first=first)
+    invitation = ann.invitation()
+    movers = (ann, bob) if first == "1" else (bob, ann)
+    if first == "1":  # before the friend is there
+        ann.play("1")
+        ann.sees_turn("Waiting for your friend")
+    bob.join(invitation)
+    expect(ann.page.locator("#invite-heading")).to_have_text("Your friend is here")
+    number = "1" if first == "1" else ""
+    for digit in "1793"[len(number) :]:
+        movers[len(number) % 2].play(digit)
+        number += digit
+        for each in movers:
+            each.sees_number(number)
+    for each in movers:
+        # A list that grows is none; the pad of a whole screen would be a fifth.
+        assert sum(each.page.evaluate("window.jumps")) < 0.05
+
+
 def test_motion_is_kept_from_those_who_do_not_want_it(visit: Visit) -> None:
     ann = visit(reduced_motion="reduce").go("/")
     moving = ann.page.evaluate(

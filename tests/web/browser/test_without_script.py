@@ -29,6 +29,18 @@ def test_a_game_between_friends(visit: Visit) -> None:
     assert bob.score == ["0", "1"]
 
 
+def test_a_move_out_of_turn_leaves_the_player_in_the_game(visit: Visit) -> None:
+    ann, bob = (visit(java_script_enabled=False, expects_failures=True) for _ in range(2))
+    ann.start("pool", target="12")
+    bob.join(ann.invitation())
+    bob.key(5).click(force=True)
+    expect(bob.page.locator("#message")).to_contain_text("out of turn")
+    ann.play("5")
+    bob.sees_turn("Your turn")  # the page has looked again, and at the game
+    bob.play("2")
+    bob.sees_number("52")
+
+
 def test_both_ends_and_a_refused_move(visit: Visit) -> None:
     both = visit(java_script_enabled=False, expects_failures=True)
     path = both.start("ends", target="13", digits="0-5", opponent="device", leading_zero="false")

@@ -58,7 +58,7 @@ def read_record(
     """A record, pasted or uploaded: on to its address; a match is offered game by game."""
     setup = Setup.read(Given())
     try:
-        records = loads(_text(record, file).replace("\r\n", "\n").strip())
+        records = loads(_text(record, file))
         games = [(each, lines.shipped(each.ruleset)) for each in records]
     except DigitDuelError as error:
         return _unread(setup, "", str(error), record)
@@ -78,13 +78,13 @@ def download(asked: Annotated[Asked, Query()]) -> PlainTextResponse:
 
 
 def _text(pasted: str, file: UploadFile | None) -> str:
+    """The record, however the other system marks texts and ends lines."""
     data = file.file.read() if file is not None else b""
-    if not data:
-        return pasted
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode() if data else pasted
     except UnicodeDecodeError:
         raise InvalidRecordError("the file is not text in UTF-8.") from None
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def _ply(text: str, last: int) -> int:

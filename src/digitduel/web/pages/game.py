@@ -70,6 +70,16 @@ def record(game_id: str, service: ServiceOf) -> PlainTextResponse:
     return PlainTextResponse(service.record(game_id), headers={"Content-Disposition": name})
 
 
+@router.get("/move")
+@router.get("/resign")
+@router.get("/off")
+@router.get("/undo")
+@router.get("/rematch")
+def back(game_id: str) -> RedirectResponse:
+    """To the game: the address of a form that was sent, opened again."""
+    return RedirectResponse(f"/games/{game_id}", status_code=303)
+
+
 @router.post("/{what}")
 def change(
     request: Request,

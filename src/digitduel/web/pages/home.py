@@ -27,6 +27,12 @@ def note(given: Annotated[Given, Query()]) -> HTMLResponse:
     return page("_note.html", setup=Setup.read(given))
 
 
+@router.get("/games")
+def start() -> RedirectResponse:
+    """Where the settings are chosen: the address of a form that was sent, opened again."""
+    return RedirectResponse("/", status_code=303)
+
+
 @router.post("/games")
 def create(
     request: Request,
@@ -38,9 +44,9 @@ def create(
     """Make a game; one that is over on move 1 only once that has been said."""
     setup = Setup.read(given)
     if setup.problem:
-        return _home(setup, 422)
+        return _home(setup, 422, told=True)
     if setup.note and given.warned != setup.note:
-        return _home(setup)
+        return _home(setup, told=True)
     seated = service.create(setup.new_game(), address, token)
     response = RedirectResponse(f"/games/{seated.duel.id}", status_code=303)
     set_cookie(request, response, seated.token)
@@ -48,6 +54,7 @@ def create(
     return response
 
 
-def _home(setup: Setup, status: int = 200) -> HTMLResponse:
+def _home(setup: Setup, status: int = 200, *, told: bool = False) -> HTMLResponse:
+    """The page; with what there is to be told in view."""
     games = [find_ruleset(key) for key in ruleset_keys()]
-    return page("home.html", status, games=games, setup=setup, levels=LEVELS)
+    return page("home.html", status, games=games, setup=setup, levels=LEVELS, told=told)

@@ -12,7 +12,7 @@ from digitduel.web.duel import Duel
 from digitduel.web.errors import NotAllowedError, UsedInviteError
 from digitduel.web.models import LONGEST_KEY, LONGEST_LINK
 from digitduel.web.pages.rendering import page
-from digitduel.web.rights import set_cookie
+from digitduel.web.rights import matches, set_cookie
 
 router = APIRouter()
 COOKIE = "invite"
@@ -56,9 +56,9 @@ def invitation(game_id: str, service: ServiceOf, token: Token, invite: Invite = 
 def join(
     request: Request,
     game_id: str,
-    invite: Annotated[str, Form(max_length=LONGEST_LINK)],
     service: ServiceOf,
     token: Token,
+    invite: Annotated[str, Form(max_length=LONGEST_LINK)] = "",
     key: Annotated[str | None, Form(min_length=16, max_length=LONGEST_KEY)] = None,
 ) -> Response:
     """Take the seat. The key makes a second try good if the first answer got lost."""
@@ -75,6 +75,8 @@ def _ask(duel: Duel, invite: str, problem: str | None = None, status: int = 200)
     """The page that asks; where there is nothing to ask, it offers to watch."""
     if problem is None and duel.joined:
         problem = "somebody has taken this seat already: the game can still be watched."
+    elif problem is None and not matches(invite, duel.invite):
+        problem = "this link holds no invitation to this game: ask your friend for the whole link."
     return page(
         "join.html",
         status,

@@ -87,11 +87,14 @@ class Table:
 
     @property
     def welcomes(self) -> bool:
-        """Whether the friend's coming is the news. It stays until a move is made, so that the pad
-        does not jump under a finger when the friend arrives."""
-        first_move = self.duel.joined and not self.duel.moves and self.duel.outcome is None
-        friends = self.duel.opponent == FRIEND and self.duel.round == 1
-        return friends and (first_move or (self.alone and self.duel.outcome is None))
+        """Whether the friend's coming is the news. It stays until the viewer's next move, so that
+        the pad does not jump when the friend arrives or plays."""
+        if self.duel.opponent != FRIEND or self.duel.round > 1 or self.duel.outcome is not None:
+            return False
+        if self.alone or self.you is None:
+            return self.alone or not self.duel.moves
+        # Whoever starts may have moved before the friend came.
+        return self.duel.ply <= (2 if self.you == self.duel.match.starter else 1)
 
     @property
     def decides_alone(self) -> bool:

@@ -20,12 +20,35 @@ document.addEventListener("keydown", (event) => {
   const control = wanted && find(wanted);
   if (!control) return;
   event.preventDefault();
-  control.click();
+  if (control.disabled) tellWhy(control);
+  else control.click();
 });
 
 // A button that has to wait for its turn can have focus, but does nothing.
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[aria-disabled=true]")) event.preventDefault();
+  const control = event.target.closest("[aria-disabled=true]");
+  if (!control) return;
+  event.preventDefault();
+  tellWhy(control);
+});
+
+// Why a key does nothing: it is used up, or else it is as the headline says.
+function tellWhy(key) {
+  const message = find("#message");
+  const words = key.matches(".used") ? key.textContent : find(".headline")?.textContent;
+  if (message && words) message.textContent = `${words}.`;
+}
+
+// Another game is for the same players.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".games a");
+  const chosen = find("#setup")?.elements;
+  if (!link || !chosen) return;
+  const address = new URL(link.href);
+  for (const name of ["opponent", "level", "first"]) {
+    address.searchParams.set(name, chosen[name].value);
+  }
+  link.href = address;
 });
 
 // --- Copying a link. ---
