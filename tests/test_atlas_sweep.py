@@ -11,6 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+import psutil  # type: ignore[import-untyped]  # comes with distributed, without types
 import pytest
 
 from digitduel import DigitDuelError, StorageError, TooLargeError, find_ruleset
@@ -125,6 +126,20 @@ def test_a_picture_is_the_same_each_time(suffix: str, home: Path) -> None:
 
 
 # --- Going on after an interruption. ---
+
+
+def test_workers_do_not_outlive_a_sweep_that_is_killed(home: Path) -> None:
+    words = ["atlas", "closest", "--targets", "300..3000", "--jobs", "2", "--out", "a.json"]
+    process = subprocess.Popen([*COMMAND, *words], cwd=home, env=environment(home))
+    patience = time.monotonic() + 60
+    while len(workers := psutil.Process(process.pid).children()) < 2:
+        assert time.monotonic() < patience
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    while any(each.is_running() and each.status() != psutil.STATUS_ZOMBIE for each in workers):
+        assert time.monotonic() < patience
+        time.sleep(0.02)
 
 
 def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(home: Path) -> None:
@@ -329,12 +344,12 @@ def test_another_sweep_of_the_same_shape_loses_nothing(
         (["--targets", "2", "--vary", "limit=3", "--vary", "limit=4"], 2, "varies twice"),
         (["--targets", "2", "--vary", "limit=0..5"], 2, "limit = 0 is too small"),
         (["--targets", "2", "--columns", "valu"], 2, "did you mean 'value'"),
-        (["--targets", "2", "--out", "a.xlsx"], 1, ".parquet"),
+        (["--targets", "2", "--out", "a.xlsx"], 2, ".parquet"),
         (["--targets", "2", "--out", "no/such/folder/a.csv"], 1, "there is no folder"),
-        (["--targets", "2", "--plot", "a.pdf"], 1, ".svg or .png"),
+        (["--targets", "2", "--plot", "a.pdf"], 2, ".svg or .png"),
         (["--targets", "2", "--plot", "no/such/folder/a.svg"], 1, "there is no folder"),
-        (["--targets", "2", "--plot", "a.svg", "--columns", "value"], 1, "without plies"),
-        (["--targets", "2", "--plot", "a.svg", "--vary", "limit=5..6"], 1, "leave out"),
+        (["--targets", "2", "--plot", "a.svg", "--columns", "value"], 2, "without plies"),
+        (["--targets", "2", "--plot", "a.svg", "--vary", "limit=5..6"], 2, "leave out"),
         (["--targets", "2", "--cluster", "elsewhere"], 2, "no cluster answers"),
         (["--targets", "2", "--cluster", "tcp://127.0.0.1:1"], 2, "no cluster answers"),
         (["--targets", "2", "--jobs", "0"], 2, "0 is not in the range"),

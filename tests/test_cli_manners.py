@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.terminal import COMMAND, digitduel, environment, typed
+from tests.terminal import COMMAND, PATIENCE, digitduel, environment, typed
 
 COMMANDS = (
     *("analyse", "analyze", "atlas", "games", "play", "recommend", "remainders", "replay"),
@@ -100,10 +101,25 @@ def test_bad_input_gets_one_clear_line_and_an_exit_code(
     args: list[str], names: list[str], tmp_path: Path
 ) -> None:
     done = digitduel(*args, home=tmp_path)
-    assert done.returncode == (1 if "No such file" in names[-1] and args[0] == "replay" else 2)
+    assert done.returncode == 2
     assert done.stdout == ""
     for name in names:
         assert name in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_reason_to_fall(closed: str, tmp_path: Path) -> None:
+    command = shlex.join([*COMMAND, "play", "pool", "--p1", "random", "--p2", "random"])
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{command} {closed}"],
+        capture_output=True,
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("switch", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"LANG": "C"}])

@@ -133,6 +133,15 @@ def test_a_script_that_ends_on_off_speaks_for_both(tmp_path: Path) -> None:
     assert done.stdout.endswith("The game is called off: no winner, no point.\n")
 
 
+def test_why_a_digit_without_a_side_means_both_ends(tmp_path: Path) -> None:
+    rules = ("--digits", "1-9", "--target", "17")
+    stdin = typed("why 5", "5R", "why 3", "quit")
+    said = digitduel("play", "ends", *rules, stdin=stdin, home=tmp_path).stdout
+    assert "3L loses: it leaves 35" in said
+    assert "3R loses: it leaves 53" in said
+    assert said.count("it leaves 5 =") == 1  # of the empty number both ends are one
+
+
 def test_numbers_of_over_forty_digits_are_shortened(tmp_path: Path) -> None:
     moves = typed(*["1"] * 45, "resign")
     args = ("play", "ends", "--ends", "right", "--digits", "1-9", "--target", "1000003")

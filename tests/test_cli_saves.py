@@ -318,6 +318,27 @@ def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
         assert other.read_text() == text
 
 
+@pytest.mark.parametrize(
+    "name", ["\0", "/dev/full", "/dev/zero", "pipe", "~nobody-here/x", "no/such"]
+)
+def test_a_name_that_cannot_be_saved_to_leaves_the_game_as_it_was(
+    name: str, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    stdin = typed("5", f"save {name}", "6", "quit")
+    done = digitduel("play", "pool", "--target", "97", stdin=stdin, home=tmp_path)
+    assert done.returncode == 0
+    assert "Saved" not in done.stdout
+    assert "5[6]" in done.stdout
+
+
+def test_a_home_is_understood_in_a_name(tmp_path: Path) -> None:
+    stdin = typed("5", "save ~/game.txt", "quit")
+    env = {"HOME": str(tmp_path / "games")}
+    digitduel("play", "pool", "--target", "97", stdin=stdin, home=tmp_path, env=env)
+    assert (tmp_path / "games" / "game.txt").is_file()
+
+
 def test_save_writes_a_game_in_progress_again_and_again(tmp_path: Path) -> None:
     lines = typed("5", "save a.txt", "1", "save a.txt", "save", "save no/such/folder.txt", "quit")
     done = digitduel("play", "pool", "--target", "12", stdin=lines, home=tmp_path)

@@ -183,7 +183,7 @@ def test_against_target_11_in_conquest_the_reason_is_to_copy_the_digit() -> None
     reason = explain(start, Move(3))
     assert reason.text == (
         "3 loses: it leaves 3 = 11 x 0 + 3, and then 3 makes 33 = 11 x 3 + 0. "
-        "Every digit loses here: copy the digit."
+        "Every digit loses here: the other can copy the digit."
     )
 
 

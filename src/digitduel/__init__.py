@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         InvalidRulesetError,
         StorageError,
         TooLargeError,
+        UnreadableError,
     )
     from digitduel.game import Game
     from digitduel.match import Match
@@ -54,6 +55,7 @@ __all__ = [
     "StorageError",
     "Termination",
     "TooLargeError",
+    "UnreadableError",
     "Value",
     "find_ruleset",
     "judge",

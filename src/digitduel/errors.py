@@ -7,7 +7,8 @@
         ├── IllegalMoveError      a move, but not one allowed here
         ├── InvalidPositionError  a position that has no value: finished, or of other rules
         ├── InvalidRecordError    a record or save file that cannot be read as one
-        ├── StorageError          a file that cannot be read or written
+        ├── StorageError          a file that cannot be written or kept
+        │   └── UnreadableError   a file that was named and cannot be read
         └── TooLargeError         a computation that would not fit the memory allowed
 
 A message names what was given, why it is refused, and what would be accepted.
@@ -40,6 +41,10 @@ class InvalidRecordError(DigitDuelError):
 
 class StorageError(DigitDuelError):
     """A file that cannot be read or written."""
+
+
+class UnreadableError(StorageError):
+    """A file that was named is missing, or is nothing that can be read."""
 
 
 class TooLargeError(DigitDuelError):

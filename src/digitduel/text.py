@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from digitduel.errors import StorageError
+from digitduel.errors import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,7 +78,7 @@ def counted(number: int, noun: str) -> str:
 def read_text(path: Path, most_bytes: int) -> str:
     """The text of a file that may be missing, unreadable, binary or huge.
 
-    Raises StorageError in all those cases; never reads more than `most_bytes`.
+    Raises UnreadableError in all those cases; never reads more than `most_bytes`.
     """
     shown = quoted(str(path), LONGEST_PATH)
     try:
@@ -86,13 +86,13 @@ def read_text(path: Path, most_bytes: int) -> str:
             data = file.read(most_bytes + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         reason = getattr(error, "strerror", None) or str(error)
-        raise StorageError(f"cannot read {shown}: {reason}.") from None
+        raise UnreadableError(f"cannot read {shown}: {reason}.") from None
     if len(data) > most_bytes:
-        raise StorageError(f"cannot read {shown}: it is larger than {most_bytes:,} bytes.")
+        raise UnreadableError(f"cannot read {shown}: it is larger than {most_bytes:,} bytes.")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise StorageError(f"cannot read {shown}: it is not a text file in UTF-8.")
+        raise UnreadableError(f"cannot read {shown}: it is not a text file in UTF-8.")
     return text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from digitduel.atlas.extras import missing
 from digitduel.atlas.tables import already_there, is_there, write_file
 from digitduel.describe import changed_rules
-from digitduel.errors import StorageError
+from digitduel.errors import DigitDuelError
 from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ STYLE: dict[Any, Any] = {
 def check_picture(path: Path, sweep: Sweep) -> None:
     """An error, in words, if a sweep cannot be drawn there."""
     if path.suffix.lower() not in SUFFIXES:
-        raise StorageError(f"cannot draw {quoted(str(path))}: give a name in .svg or .png.")
+        raise DigitDuelError(f"cannot draw {quoted(str(path))}: give a name in .svg or .png.")
     if is_there(path) and MARK.encode() not in path.read_bytes()[:4096]:
         raise already_there(path)
     lacking = [name for name in NEEDED if name not in sweep.columns]
     if lacking:
-        raise StorageError(f"cannot draw {quoted(str(path))} without {listed(lacking)}.")
+        raise DigitDuelError(f"cannot draw {quoted(str(path))} without {listed(lacking)}.")
     if len(sweep.axes) > 1:
-        raise StorageError(
+        raise DigitDuelError(
             f"cannot draw {quoted(str(path))}: a picture shows one game over its targets; "
             "leave out --plot or --vary."
         )

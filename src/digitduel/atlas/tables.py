@@ -27,9 +27,10 @@ def table_of(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def check_place(path: Path, names: Sequence[str], size: int | None = None) -> None:
-    """StorageError if a table cannot be written there, or would replace something else."""
+    """An error if a table cannot be written there, or would replace something else."""
     if path.suffix.lower() not in FORMATS:
-        raise StorageError(f"cannot write {_shown(path)}: give a name in {listed(FORMATS, 'or')}.")
+        known = listed(FORMATS, "or")
+        raise DigitDuelError(f"cannot write {_shown(path)}: give a name in {known}.")
     if is_there(path):
         found, length = _outline(path) or ([], 0)
         if found != list(names) or size not in (None, length):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
+import os
 import re
 import signal
 import socket
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from digitduel.atlas.extras import missing
@@ -60,8 +63,16 @@ def workforce(jobs: int, cluster: str | None = None) -> Iterator[Workforce]:
 
 
 def _stop_at_once() -> None:
-    """Let Ctrl-C end a worker without a word: the one who waits for it has something to say."""
+    """Let a worker end without a word: with Ctrl-C, and when whoever waits for it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_outlive_nobody, daemon=True).start()
+
+
+def _outlive_nobody() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

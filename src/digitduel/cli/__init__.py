@@ -6,12 +6,13 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from digitduel import __version__
-from digitduel.errors import DigitDuelError, StorageError
+from digitduel.errors import DigitDuelError, StorageError, UnreadableError
 from digitduel.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def digitduel(ctx: click.Context) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0 done, 1 failure, 2 bad input, 130 interrupted."""
+    _open_what_is_closed()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # Odd bytes in what is typed, or names a terminal cannot show, are no reason to stop.
         getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
@@ -101,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except StorageError as error:
         click.echo(f"Error: {error}", err=True)
-        return FAILURE
+        return BAD_INPUT if isinstance(error, UnreadableError) else FAILURE
     except DigitDuelError as error:
         click.echo(f"Error: {error}", err=True)
         return BAD_INPUT
@@ -114,6 +116,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             click.echo(f"Error: the output cannot be written: {error.strerror or error}.", err=True)
         return _no_output()
     return code if isinstance(code, int) else DONE
+
+
+def _open_what_is_closed() -> None:
+    """Whoever starts us with a closed stream has nothing to say, or wants to hear nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  (open to the end)
 
 
 def _no_output() -> int:

@@ -110,10 +110,10 @@ class Announcer:
         )
 
     def _digits(self) -> Text | str:
-        """The digits still available; with style, the used ones stay in place, struck out."""
+        """The digits still available; with style, the others keep their places, empty."""
         position = self.table.game.position
         if self.screen.plain or position.ruleset.uses != 1:
             return describe.digits_left(position)
         left = position.available_digits
-        styles = [(str(d), "bold" if d in left else "dim strike") for d in position.ruleset.digits]
-        return Text(" ").join(Text(digit, style=style) for digit, style in styles)
+        places = [str(digit) if digit in left else "." for digit in position.ruleset.digits]
+        return Text(" ").join(Text(each, style="dim" if each == "." else "bold") for each in places)

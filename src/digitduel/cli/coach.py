@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from digitduel.cli.values import hints
 from digitduel.errors import DigitDuelError
 from digitduel.players import think
+from digitduel.position import END_LETTERS, Move
 from digitduel.teach import explain
 from digitduel.text import listed
 
 if TYPE_CHECKING:
     from digitduel.cli.screen import Screen
     from digitduel.cli.table import Table
-    from digitduel.position import Move
+    from digitduel.position import Position
     from digitduel.solve import Judge
 
 
@@ -44,7 +45,9 @@ class Coach:
             if not game.move_stack:
                 raise DigitDuelError("no move has been played yet: name one, such as: why 5")
             position, move = game.previous, game.move_stack[-1]
-        self.screen.say(explain(position, move, self._mind()).text)
+        mind = self._mind()
+        for each in _meant(position, move):
+            self.screen.say(explain(position, each, mind).text)
 
     def _mind(self) -> Judge:
         """Who knows the values; says so when it only looks ahead."""
@@ -52,3 +55,13 @@ class Coach:
         if thought.note:
             self.screen.say(f"({thought.note})", style="dim")
         return thought.mind
+
+
+def _meant(position: Position, move: Move) -> list[Move]:
+    """The moves that may be meant: a digit alone, where it can go to either end, means both."""
+    if move.end is not None or position.ruleset.ends != "both":
+        return [move]
+    if not position.number:  # both ends are one
+        return [Move(move.digit, "R")]
+    both = [Move(move.digit, end) for end in END_LETTERS["both"]]
+    return [each for each in both if position.refusal(each) is None] or both[:1]

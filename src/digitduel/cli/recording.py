@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from digitduel.errors import StorageError
 from digitduel.record import dumps
+from digitduel.text import LONGEST_PATH, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,17 +30,21 @@ class RecordFile:
     def check(self) -> None:
         """StorageError if writing would destroy something or cannot work."""
         try:
-            held = _digest(self.path.read_bytes()) if self.path.exists() else None
+            free = not _is_there(self.path) or self._is_ours()
         except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
             raise _cannot_write(self.path, error) from None
-        if held is not None and held != self.digest:
-            raise StorageError(
-                f"{str(self.path)!r} is there already and is not written over: choose another name."
-            )
+        if not free:
+            raise _already_there(self.path)
         if not self.path.parent.is_dir():
             raise StorageError(
-                f"cannot write {str(self.path)!r}: there is no folder {str(self.path.parent)!r}."
+                f"cannot write {quoted(str(self.path), LONGEST_PATH)}: "
+                f"there is no folder {quoted(str(self.path.parent), LONGEST_PATH)}."
             )
+
+    def _is_ours(self) -> bool:
+        # What we never wrote is not looked into: a device has no end.
+        known = self.digest is not None and self.path.is_file()
+        return known and _digest(self.path.read_bytes()) == self.digest
 
     def write(self, records: list[Record]) -> str:
         """Put the records on disk, all or nothing; what was written, as a digest."""
@@ -59,13 +64,28 @@ class RecordFile:
         return self.digest
 
 
+def _is_there(path: Path) -> bool:
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _already_there(path: Path) -> StorageError:
+    return StorageError(
+        f"{quoted(str(path), LONGEST_PATH)} is there already and is not written over: "
+        "choose another name, or move it away."
+    )
+
+
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
 def _cannot_write(path: Path, error: Exception) -> StorageError:
     reason = getattr(error, "strerror", None) or str(error)
-    return StorageError(f"cannot write {str(path)!r}: {reason}.")
+    return StorageError(f"cannot write {quoted(str(path), LONGEST_PATH)}: {reason}.")
 
 
 def write_new(path: Path, text: str) -> None:
@@ -74,8 +94,6 @@ def write_new(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise StorageError(
-            f"{str(path)!r} is there already and is not written over: choose another name."
-        ) from None
+        raise _already_there(path) from None
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from None

@@ -189,12 +189,12 @@ class Session:
             self.screen.complain(problem)
 
     def _move(self, typed: str) -> None:
-        if self._held is not None and typed.lower() in ENDS:
-            move = Move(self._held.digit, ENDS[typed.lower()])
-        elif self._held is not None and not typed[:1].isdigit():
-            raise DigitDuelError(f"{quoted(typed)} is no side: type L or R.")
-        else:
+        if self._held is None:
             move = self._read(typed)
+        elif typed.lower() in ENDS:
+            move = Move(self._held.digit, ENDS[typed.lower()])
+        else:
+            raise DigitDuelError(f"{quoted(typed)} is no side for {self._held}: type L or R.")
         if move.end is None and self.table.game.ruleset.ends == "both":
             self._hold(move)
             return
@@ -271,10 +271,10 @@ class Session:
     def _save(self, name: str) -> None:
         if not name:
             raise DigitDuelError("save needs a file name, such as: save game.txt")
-        file = self._saved.setdefault(name, RecordFile(Path(name)))
         try:
+            file = self._saved.setdefault(name, RecordFile(Path(name).expanduser()))
             file.write(self.table.records)
-        except StorageError as problem:  # a bad name must not end the game
+        except (StorageError, RuntimeError) as problem:  # a bad name must not end the game
             raise DigitDuelError(str(problem)) from None
         self.screen.say(f"Saved to {name}.")
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shutil
-
-import click
+import textwrap
 
 WIDEST = 78
 
@@ -12,4 +11,11 @@ WIDEST = 78
 def wrapped(text: str, first: str = "", later: str | None = None) -> str:
     """A text wrapped to the terminal, with what its first line and the later ones begin with."""
     width = min(shutil.get_terminal_size().columns, WIDEST)
-    return click.wrap_text(text, width, first, " " * len(first) if later is None else later)
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=" " * len(first) if later is None else later,
+        break_on_hyphens=False,  # a flag in two parts could not be typed
+        break_long_words=False,
+    )

@@ -95,8 +95,10 @@ def _same_move(position: Position, move: Move) -> Move:
 
 def grade(had: Evaluation, got: Evaluation) -> Grade:
     """Compare what a move is worth with the best that was to be had."""
+    if had.value is Value.UNKNOWN:  # the best that was to be had may have been lost too
+        return Grade.UNKNOWN
     if got.merit == had.merit:
-        return Grade.UNKNOWN if got.value is Value.UNKNOWN else Grade.BEST
+        return Grade.BEST
     return Grade.KEPT if got.value is had.value else Grade.GAVE_AWAY
 
 

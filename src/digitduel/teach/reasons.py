@@ -12,6 +12,8 @@ from digitduel.teach.patterns import find_pattern, grouped
 from digitduel.text import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from digitduel.solve import Evaluation, Judge
 
 MOST_GROUPS = 4
@@ -109,12 +111,12 @@ class _Explanation:
         pattern = find_pattern(options, _decides(self.position, options))
         if not pattern:
             return text
-        return f"{text} Every digit loses here: {pattern[0].lower()}{pattern[1:]}."
+        return f"{text} Every digit loses here: the other can {pattern[0].lower()}{pattern[1:]}."
 
     def _win(self) -> Reason:
-        line, positions = self._line()
         options = self._options()
         answers = _chosen(options)
+        line, positions = self._line(dict(answers))
         leaves = f"it leaves {division(self.after)}"
         text = f"{self.move} wins in {self.worth.plies}: {leaves}. {self._answers_words(options)}"
         if len(line) > 2:
@@ -139,11 +141,15 @@ class _Explanation:
         )
         return Reason(text, Value.UNKNOWN, None, (self.move,))
 
-    def _line(self) -> tuple[tuple[Move, ...], list[Position]]:
-        """Best play from the move on, and the positions it leads through."""
+    def _line(
+        self, answers: Mapping[Move, Move] | None = None
+    ) -> tuple[tuple[Move, ...], list[Position]]:
+        """Best play from the move on, with these answers, and the positions it leads through."""
         moves, positions = [self.move], [self.after]
         while positions[-1].outcome() is None:
             best = self.mind.best_moves(positions[-1])[0]
+            if len(moves) == 2 and answers:
+                best = answers.get(moves[1], best)
             moves.append(best)
             positions.append(positions[-1].play(best))
         return tuple(moves), positions

@@ -20,6 +20,7 @@ class Step(NamedTuple):
     move: Move
     sum: str
     remainder: int
+    note: str  # what it means for the game; empty if it goes on
 
 
 def remainder_table(position: Position) -> list[Step]:
@@ -28,7 +29,7 @@ def remainder_table(position: Position) -> list[Step]:
     >>> from digitduel import Game, Move, find_ruleset
     >>> game = Game(find_ruleset("conquest"), [Move(5)])
     >>> remainder_table(game.position)[0]
-    Step(move=Move(digit=1, end=None), sum='10 x 5 + 1 = 51 = 7 x 7 + 2', remainder=2)
+    Step(move=Move(digit=1, end=None), sum='10 x 5 + 1 = 51 = 7 x 7 + 2', remainder=2, note='')
     """
     return [_step(position, move) for move in position.legal_moves]
 
@@ -41,7 +42,14 @@ def _step(position: Position, move: Move) -> Step:
     else:
         value, words = 10 * rest + move.digit, f"10 x {rest} + {move.digit}"
     after = value % target
-    return Step(move, f"{words} = {value} = {target} x {value // target} + {after}", after)
+    sum_ = f"{words} = {value} = {target} x {value // target} + {after}"
+    return Step(move, sum_, after, _note(position.play(move), after))
+
+
+def _note(after: Position, remainder: int) -> str:
+    if struck := after.forbidden_divisors:
+        return f"loses: {struck[0]} is forbidden"
+    return "" if remainder else "divisible!"
 
 
 def remainder_graph(position: Position) -> str:

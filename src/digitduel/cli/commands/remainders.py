@@ -34,8 +34,7 @@ def command(ruleset: Ruleset, after: str, svg: str | None) -> None:
     if position.number:
         click.echo(describe.division(position))
     for step in remainder_table(position):
-        win = "  divisible!" if step.remainder == 0 else ""
-        click.echo(f"  {step.move!s:<3} {step.sum}{win}")
+        click.echo(f"  {step.move!s:<3} {step.sum}  {step.note}".rstrip())
     if svg is not None:
         write_new(Path(svg), remainder_graph(position))
         click.echo(f"Drawn to {svg}.")
