@@ -470,7 +470,7 @@ def test_the_text_of_a_field(name: str, value: object, text: str) -> None:
 def test_text_that_is_no_whole_number_is_refused(name: str, text: str) -> None:
     with pytest.raises(InvalidRulesetError) as caught:
         parse_field(name, text)
-    assert str(caught.value) == f"{name} = {quoted(text)} is not a whole number."
+    assert str(caught.value).startswith(f"{name} = {quoted(text)} is not a whole number: write")
 
 
 @law

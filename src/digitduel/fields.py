@@ -185,7 +185,9 @@ def format_digits(digits: tuple[int, ...]) -> str:
 
 def _parse_whole(name: str, text: str) -> int:
     if not re.fullmatch(r"\s*-?[0-9]{1,200}\s*", text):
-        raise InvalidRulesetError(f"{name} = {quoted(text)} is not a whole number.")
+        raise InvalidRulesetError(
+            f"{name} = {quoted(text)} is not a whole number: write one in digits, such as 12."
+        )
     return int(text)
 
 

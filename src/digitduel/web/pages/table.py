@@ -87,14 +87,14 @@ class Table:
 
     @property
     def welcomes(self) -> bool:
-        """Whether the friend's coming is the news. It stays until the viewer's next move, so that
-        the pad does not jump when the friend arrives or plays."""
+        """Whether the friend's coming is the news. To the one who waited it stays until their next
+        move, so that the pad does not jump when the friend arrives or plays."""
         if self.duel.opponent != FRIEND or self.duel.round > 1 or self.duel.outcome is not None:
             return False
         if self.alone or self.you is None:
             return self.alone or not self.duel.moves
         # Whoever starts may have moved before the friend came.
-        return self.duel.ply <= (2 if self.you == self.duel.match.starter else 1)
+        return self.you == 1 and self.duel.ply <= (2 if self.duel.match.starter == 1 else 1)
 
     @property
     def decides_alone(self) -> bool:
