@@ -42,12 +42,15 @@ HEADINGS = {
 # What is left out first where there is no room.
 DISPENSABLE = ("winning_first_moves", "casual_length", "casual_skill", "careful_first", "plies")
 NOT_WITH_ALL_TARGETS = ("columns", "plot", "jobs", "cluster")
-LEGEND = (
-    "starts: first moves that win. casual, careful: the starter's chance between two such players. "
-    "length: moves to expect between casual players. skill 1, skill 2: the chance of a perfect "
-    "player against a casual and a careful one. -: such games never end. --out FILE keeps all "
-    "columns."
-)
+# What the headings mean that do not say it.
+LEGEND = {
+    "winning_first_moves": "first moves that win",
+    "casual_first": "the starter's chance between two casual players",
+    "careful_first": "the starter's chance between two careful players",
+    "casual_length": "moves to expect between casual players",
+    "casual_skill": "the chance of a perfect player against a casual one",
+    "careful_skill": "the chance of a perfect player against a careful one",
+}
 
 
 @click.command("atlas")
@@ -217,8 +220,10 @@ def _show(table: Table) -> None:
     widths = [max(map(len, column)) for column in columns.values()]
     for line in zip(*columns.values(), strict=True):
         click.echo("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
-    if not {"casual_first", "careful_skill"}.isdisjoint(names):
-        click.echo("\n" + wrapped(LEGEND))
+    meanings = [f"{HEADINGS[name]}: {LEGEND[name]}." for name in columns if name in LEGEND]
+    if meanings:
+        never = "-: such games never end. --out FILE keeps all columns."
+        click.echo("\n" + wrapped(" ".join([*meanings, never])))
 
 
 def _cells(name: str, table: Table) -> list[str]:
