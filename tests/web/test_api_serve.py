@@ -72,4 +72,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
         assert server.stdout is not None
         assert re.match(r"Digit Duel: http://127\.0\.0\.1:\d+/", server.stdout.readline())
         server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=PATIENCE) in (0, 130)
+        try:
+            assert server.wait(timeout=PATIENCE) in (0, 130)
+        finally:
+            server.kill()

@@ -81,7 +81,8 @@ def test_records_in_and_out(visit: Visit, tmp_path: Path) -> None:
     download.value.save_as(saved)
     assert saved.read_text().splitlines()[:2] == ['[Game "pool"]', '[Target "12"]']
     ann.page.get_by_label("Or choose the file").set_input_files(saved)
-    ann.button("Read it").click()
+    with ann.page.expect_navigation():
+        ann.button("Read it").click()
     expect(ann.page.locator(".steps")).to_contain_text("after 0 of 3")
     ann.page.get_by_label("Paste it").fill("five two one")
     ann.button("Read it").click()

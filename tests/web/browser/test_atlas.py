@@ -33,7 +33,8 @@ def test_the_table_can_be_sorted_by_every_column(visit: Visit, script: bool) -> 
     for heading, column in (("Target", "target"), ("Skill, careful", "careful_skill")):
         orders = []
         for _ in range(2):
-            ann.page.locator("thead a").filter(has_text=heading).click()
+            with ann.page.expect_navigation():
+                ann.page.locator("thead a").filter(has_text=heading).click()
             shown = [rows[target][column] for target in targets(ann)]
             orders.append("ascending" if shown == sorted(shown) else "descending")
             assert shown in (sorted(shown), sorted(shown, reverse=True))

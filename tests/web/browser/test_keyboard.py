@@ -77,6 +77,7 @@ def test_a_game_from_start_to_rematch(visit: Visit) -> None:
     press("ArrowDown")
     tab_to(both, "Start the game")
     press("Enter")
+    both.page.wait_for_url("**/games/*")  # with its script, that is
     both.sees_turn("Player 1's turn")
     press("5")
     both.sees_number("5")
@@ -103,7 +104,7 @@ def test_a_game_from_start_to_rematch(visit: Visit) -> None:
     tab_to(both, "Yes, resign")
     press("Enter")
     both.sees_turn("Player 1 wins")
-    assert both.page.evaluate("document.activeElement.id") == "status", "the news has focus"
+    expect(both.page.locator("#status")).to_be_focused()
     tab_to(both, "Rematch")
     press("Enter")
     both.sees_turn("Player 2's turn")
@@ -128,7 +129,7 @@ def test_focus_and_open_parts_stay_when_the_game_moves_on(visit: Visit) -> None:
     bob.key(7).focus()
     ann.play("5")
     bob.sees_number("5")
-    assert bob.page.evaluate("document.activeElement.id") == "key-7"
+    expect(bob.key(7)).to_be_focused()
     expect(bob.button("Yes, resign")).to_be_visible()
 
 

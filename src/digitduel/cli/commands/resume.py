@@ -42,14 +42,16 @@ def command(save_id: str | None, as_list: bool, no_color: bool) -> int:
 
 def newest() -> tuple[saves.Journal, Table]:
     """The newest unfinished game that no other terminal is playing."""
+    taken: StorageError | None = None
     for path in reversed(saves.unfinished()):
         try:
             return saves.Journal.resume(path)
         except InvalidRecordError as problem:
             click.echo(f"Note: {problem} It is left as it is.", err=True)
-        except StorageError:
-            continue
-    raise DigitDuelError("there is no unfinished game: start one with 'digitduel play pool'.")
+        except StorageError as problem:
+            taken = taken or problem
+    nothing = DigitDuelError("there is no unfinished game: start one with 'digitduel play pool'.")
+    raise taken or nothing
 
 
 def show_unfinished() -> None:
