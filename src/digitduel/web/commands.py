@@ -112,9 +112,9 @@ def allowed(duel: Duel, seats: Seats) -> list[str]:
 
 
 def _takeback(duel: Duel, seats: Seats) -> int | None:
-    """How many moves go back to one's own last: the computer's reply goes with it.
+    """How many moves go back to one's own last, the computer's reply included; None if none is.
 
-    None where the round was given up or called off: it goes on. None if there is nothing.
+    It is 0 where the round was given up or called off: that alone is taken back.
     """
     if duel.agreed is not None and duel.ply < duel.most_moves:
         return 0
