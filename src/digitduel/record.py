@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel.errors import DigitDuelError, InvalidRecordError
 from digitduel.fields import format_field, parse_field
+from digitduel.files import read_text
 from digitduel.game import Game
 from digitduel.match import MOST_ROUNDS, seat_of, side_of
 from digitduel.position import Move, Termination
@@ -20,7 +21,7 @@ from digitduel.ruleset import (
     ruleset_from,
     ruleset_keys,
 )
-from digitduel.text import did_you_mean, file_name, listed, quoted, read_text
+from digitduel.text import did_you_mean, file_name, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,7 +11,8 @@ from typing import Any, Literal, cast
 
 from digitduel.errors import InvalidRulesetError, StorageError
 from digitduel.fields import CHECKS, format_digits
-from digitduel.text import did_you_mean, file_name, listed, quoted, read_text
+from digitduel.files import read_text
+from digitduel.text import did_you_mean, file_name, listed, quoted
 from digitduel.wording import WORDING_KEYS, Wording
 
 GAMES_FOLDER = Path(__file__).parent / "games"

@@ -1,10 +1,8 @@
-"""Small helpers for words: quoting what was given, lists, near misses, and reading a file."""
+"""Small helpers for words: quoting what was given, lists, near misses."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from digitduel.errors import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,26 +71,3 @@ def counted(number: int, noun: str) -> str:
     ('1 move', '3 moves')
     """
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def read_text(path: Path, most_bytes: int) -> str:
-    """The text of a file that may be missing, unreadable, binary or huge.
-
-    Raises UnreadableError in all those cases; never reads more than `most_bytes`.
-    """
-    shown = quoted(str(path), LONGEST_PATH)
-    try:
-        with path.open("rb") as file:
-            data = file.read(most_bytes + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UnreadableError(f"cannot read {shown}: {reason}.") from None
-    if len(data) > most_bytes:
-        raise UnreadableError(f"cannot read {shown}: it is larger than {most_bytes:,} bytes.")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
-        raise UnreadableError(f"cannot read {shown}: it is not a text file in UTF-8.")
-    return text

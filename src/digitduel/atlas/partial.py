@@ -11,8 +11,8 @@ import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from digitduel import __version__
-from digitduel.atlas.tables import is_there
 from digitduel.errors import StorageError
+from digitduel.files import is_there
 from digitduel.text import LONGEST_PATH, quoted
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.extras import missing
-from digitduel.atlas.tables import already_there, is_there, write_file
 from digitduel.describe import changed_rules
 from digitduel.errors import DigitDuelError
+from digitduel.files import already_there, is_there, write_file
 from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:

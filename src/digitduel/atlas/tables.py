@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import csv
-import filecmp
 import io
 import json
-import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from digitduel.atlas.extras import missing
-from digitduel.errors import DigitDuelError, StorageError
-from digitduel.text import LONGEST_PATH, listed, quoted
+from digitduel.errors import DigitDuelError
+from digitduel.files import already_there, is_there, shown_path, write_file
+from digitduel.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     # Names and their columns, all of one length.
@@ -30,67 +29,16 @@ def check_place(path: Path, names: Sequence[str], size: int | None = None) -> No
     """An error if a table cannot be written there, or would replace something else."""
     if path.suffix.lower() not in FORMATS:
         known = listed(FORMATS, "or")
-        raise DigitDuelError(f"cannot write {_shown(path)}: give a name in {known}.")
+        raise DigitDuelError(f"cannot write {shown_path(path)}: give a name in {known}.")
     if is_there(path):
         found, length = _outline(path) or ([], 0)
         if found != list(names) or size not in (None, length):
             raise already_there(path)
 
 
-def is_there(path: Path) -> bool:
-    """Whether a file has this name; StorageError if no file can have it."""
-    try:
-        folder, file, anything = path.parent.is_dir(), path.is_file(), os.path.lexists(path)
-    except (OSError, ValueError) as error:
-        raise _cannot_write(path, error) from None
-    if not folder:
-        raise StorageError(
-            f"cannot write {_shown(path)}: there is no folder {_shown(path.parent)}."
-        )
-    if anything and not file:
-        raise StorageError(
-            f"cannot write {_shown(path)}: something that is no file has that name; choose another."
-        )
-    return file
-
-
 def write_table(path: Path, table: Table) -> None:
     """Put a table on disk, all or nothing; a file that is there already stays as it is."""
     write_file(path, lambda file: FORMATS[path.suffix.lower()][0](file, table))
-
-
-def write_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Put a file on disk, all or nothing; fine if it holds the same already, else StorageError."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with draft.open("xb") as file:
-            write(file)
-        if path.exists():
-            if not filecmp.cmp(draft, path, shallow=False):
-                raise already_there(path)
-        else:
-            draft.replace(path)
-    except OSError as error:
-        raise _cannot_write(path, error) from None
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def already_there(path: Path) -> StorageError:
-    """The error for a file that holds something else."""
-    return StorageError(
-        f"{_shown(path)} is there already, holds something else and is not written over: "
-        "choose another name, or move it away."
-    )
-
-
-def _cannot_write(path: Path, error: Exception) -> StorageError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return StorageError(f"cannot write {_shown(path)}: {reason}.")
-
-
-def _shown(path: Path) -> str:
-    return quoted(str(path), LONGEST_PATH)
 
 
 # --- Writing. ---

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from digitduel.cli.table import Event, Setup, Table
 from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError
-from digitduel.text import quoted, read_text
+from digitduel.files import read_text
+from digitduel.text import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

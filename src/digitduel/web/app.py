@@ -189,9 +189,11 @@ def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  (registered for it)
     headers = dict(error.headers or {})
     path = quoted(request.url.path)
-    listing = ": /api/docs lists what there is." if _is_for_programs(request) else "."
+    programs = _is_for_programs(request)
+    listing = ": /api/docs lists what there is." if programs else "."
+    json_wanted = "send JSON in UTF-8, with 'Content-Type: application/json'."
     known = {
-        400: "the body cannot be read: send JSON in UTF-8, with 'Content-Type: application/json'.",
+        400: f"the body cannot be read: {json_wanted if programs else 'use the form on the page.'}",
         404: f"there is nothing at {path}{listing}",
         405: f"{quoted(request.method)} does nothing at {path}: "
         f"use {headers.get('Allow', 'another method')}.",

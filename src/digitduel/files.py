@@ -1,0 +1,103 @@
+"""Files that people name: read with care, and never written over by mistake."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+from typing import TYPE_CHECKING, BinaryIO
+
+from digitduel.errors import StorageError, UnreadableError
+from digitduel.text import LONGEST_PATH, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def read_text(path: Path, most_bytes: int) -> str:
+    """The text of a file that may be missing, unreadable, binary or huge.
+
+    Raises UnreadableError in all those cases; never reads more than `most_bytes`.
+    """
+    shown = shown_path(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(most_bytes + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadableError(f"cannot read {shown}: {reason}.") from None
+    if len(data) > most_bytes:
+        raise UnreadableError(f"cannot read {shown}: it is larger than {most_bytes:,} bytes.")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise UnreadableError(f"cannot read {shown}: it is not a text file in UTF-8.")
+    return text
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file has this name; StorageError if no file can have it."""
+    try:
+        folder, file, anything = path.parent.is_dir(), path.is_file(), _exists(path)
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        raise cannot_write(path, error) from None
+    if not folder:
+        raise StorageError(
+            f"cannot write {shown_path(path)}: there is no folder {shown_path(path.parent)}."
+        )
+    if anything and not file:
+        raise StorageError(
+            f"cannot write {shown_path(path)}: something that is no file has that name; "
+            "choose another."
+        )
+    return file
+
+
+def _exists(path: Path) -> bool:
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
+def write_file(path: Path, write: Callable[[BinaryIO], object], *, over: bool = False) -> None:
+    """Put a file on disk, all or nothing; StorageError if that fails.
+
+    A file that is there stays, unless it may be written over; fine if it holds the same.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with draft.open("xb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        if over or not path.exists():
+            draft.replace(path)
+        elif not filecmp.cmp(draft, path, shallow=False):
+            raise already_there(path)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def already_there(path: Path) -> StorageError:
+    """The error for a file that is somebody else's, or holds something else."""
+    return StorageError(
+        f"{shown_path(path)} is there already and is not written over: "
+        "choose another name, or move it away."
+    )
+
+
+def cannot_write(path: Path, error: Exception) -> StorageError:
+    """The error for what the system refuses."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return StorageError(f"cannot write {shown_path(path)}: {reason}.")
+
+
+def shown_path(path: Path) -> str:
+    """A path fit for a message."""
+    return quoted(str(path), LONGEST_PATH)
