@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from solve_peers import openspiel, textbook
 
 from digitduel import Position, Ruleset, find_ruleset
-from digitduel.solve import estimate, solve
+from digitduel.solver import estimate, solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable

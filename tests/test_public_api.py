@@ -14,15 +14,16 @@ import digitduel
 from digitduel import errors
 
 PUBLIC = [
+    "Budget",
     "DigitDuelError",
     "Evaluation",
+    "Evaluator",
     "Game",
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPositionError",
     "InvalidRecordError",
     "InvalidRulesetError",
-    "Judge",
     "Lookahead",
     "Match",
     "Move",
@@ -37,8 +38,8 @@ PUBLIC = [
     "TooLargeError",
     "UnreadableError",
     "Value",
+    "evaluator_for",
     "find_ruleset",
-    "judge",
     "perft",
     "read_ruleset",
     "ruleset_keys",

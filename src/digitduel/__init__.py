@@ -29,20 +29,30 @@ if TYPE_CHECKING:
     from digitduel.position import Move, Outcome, Position, Side, Termination, perft
     from digitduel.record import Record
     from digitduel.ruleset import Ruleset, find_ruleset, read_ruleset, ruleset_keys
-    from digitduel.solve import Evaluation, Judge, Lookahead, Solution, Value, judge, solve
+    from digitduel.solver import (
+        Budget,
+        Evaluation,
+        Evaluator,
+        Lookahead,
+        Solution,
+        Value,
+        evaluator_for,
+        solve,
+    )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Budget",
     "DigitDuelError",
     "Evaluation",
+    "Evaluator",
     "Game",
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPositionError",
     "InvalidRecordError",
     "InvalidRulesetError",
-    "Judge",
     "Lookahead",
     "Match",
     "Move",
@@ -57,8 +67,8 @@ __all__ = [
     "TooLargeError",
     "UnreadableError",
     "Value",
+    "evaluator_for",
     "find_ruleset",
-    "judge",
     "perft",
     "read_ruleset",
     "ruleset_keys",
@@ -66,7 +76,7 @@ __all__ = [
 ]
 
 # Where each name lives. Imported when first used, so that `digitduel games` starts at once.
-_ROOMS = ("errors", "ruleset", "position", "game", "match", "record", "solve")
+_ROOMS = ("errors", "ruleset", "position", "game", "match", "record", "solver")
 _LARGER_ROOMS = ("players", "teach")
 
 

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from digitduel.errors import DigitDuelError
 from digitduel.position import Position
-from digitduel.solve import estimate, judge
+from digitduel.solver import INSTANT, evaluator_for
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
-    from digitduel.solve import Evaluation
+    from digitduel.solver import Evaluation
 
 FARTHEST_TARGET = 100
 FEWEST_PLIES = 4
-# Nanoseconds of solving that a suggestion is worth.
-PATIENCE = 10**8
 
 
 def livelier(ruleset: Ruleset) -> Ruleset | None:
@@ -47,6 +45,5 @@ def lasts(ruleset: Ruleset) -> bool:
 
 def glance(ruleset: Ruleset) -> Evaluation | None:
     """What best play comes to, if that can be said at once."""
-    if estimate(ruleset).work > PATIENCE:
-        return None
-    return judge(ruleset).probe(Position(ruleset))
+    evaluator = evaluator_for(ruleset, INSTANT)
+    return evaluator.probe(Position(ruleset)) if evaluator.exact else None

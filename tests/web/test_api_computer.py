@@ -14,7 +14,8 @@ from fastapi.testclient import TestClient
 from digitduel import errors
 from digitduel.position import Move, Position
 from digitduel.ruleset import find_ruleset
-from digitduel.web import thinking
+from digitduel.solver import Budget
+from digitduel.web import evaluations
 from digitduel.web.app import create_app
 from digitduel.web.errors import BusyError
 from digitduel.web.workers import TooSlowError, Workers
@@ -69,7 +70,7 @@ def test_takeback_takes_both_moves(client: httpx.Client) -> None:
 
 def test_the_same_seed_gives_the_same_move() -> None:
     position = Position(find_ruleset("pool").replace(target=101))
-    moves = [thinking.choose("random", "seed/1/0", position) for _ in range(3)]
+    moves = [evaluations.choose("random", "seed/1/0", position) for _ in range(3)]
     assert len(set(moves)) == 1
 
 
@@ -87,16 +88,16 @@ def test_a_reply_that_was_due_is_made_after_a_restart(settings: Settings) -> Non
 def test_a_player_that_takes_too_long_is_stood_in_for(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    minds = thinking.Thinking(replace(settings, thinking_time=0.2))
+    desk = evaluations.Evaluations(replace(settings, answer_seconds=0.2))
     try:
         position = Position(find_ruleset("pool").replace(target=12))
-        monkeypatch.setattr(minds._replies, "ask", slow)
-        assert minds.reply("level:8", "seed", position) in position.legal_moves
-        monkeypatch.setattr(minds._answers, "ask", slow)
-        with pytest.raises(errors.TooLargeError, match="seconds to think"):
-            minds.solve(position.ruleset, [])
+        monkeypatch.setattr(desk._replies, "ask", slow)
+        assert desk.reply("level:8", "seed", position) in position.legal_moves
+        monkeypatch.setattr(desk._answers, "ask", slow)
+        with pytest.raises(errors.TooLargeError, match="seconds to work out"):
+            desk.solve(position.ruleset, [])
     finally:
-        minds.close()
+        desk.close()
 
 
 def slow(*_: Any) -> None:
@@ -193,26 +194,26 @@ def test_what_is_too_large_to_solve_is_looked_ahead_at(client: httpx.Client, tar
 def test_what_took_too_long_once_is_looked_ahead_at(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    minds, tried = thinking.Thinking(settings), list[int]()
+    desk, tried = evaluations.Evaluations(settings), list[int]()
 
-    def ask(_seconds: float, _work: Any, most: int, _position: Position) -> dict[str, Any]:
-        tried.append(most)
-        if most:
+    def ask(_seconds: float, _work: Any, budget: Budget, _position: Position) -> dict[str, Any]:
+        tried.append(budget.work)
+        if budget.work:
             raise TooSlowError
         return {"value": "unknown"}
 
-    monkeypatch.setattr(minds._answers, "ask", ask)
+    monkeypatch.setattr(desk._answers, "ask", ask)
     for _ in range(2):
-        assert minds.solve(find_ruleset("pool"), []) == {"value": "unknown"}
-    assert [bool(most) for most in tried] == [True, False, False]
+        assert desk.solve(find_ruleset("pool"), []) == {"value": "unknown"}
+    assert [bool(work) for work in tried] == [True, False, False]
 
 
 def test_workers_end_with_the_server(settings: Settings, tmp_path: Path) -> None:
     assert tmp_path  # a server of its own
     with TestClient(create_app(settings)) as client:
         client.post("/api/solve", json={"game": "pool"})
-        minds = client.app.state.thinking  # type: ignore[attr-defined]
-        process = minds._answers._all[0]._process
+        desk = client.app.state.evaluations  # type: ignore[attr-defined]
+        process = desk._answers._all[0]._process
         assert process is not None
         pid = process.pid
     with pytest.raises(ProcessLookupError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +13,6 @@ from digitduel.web.errors import RefusedError, UnknownGameError
 from digitduel.web.models import Action, MoveRequest, NewGame
 from digitduel.web.service import Service
 from digitduel.web.settings import DAY, Settings
-from digitduel.web.shelf import LEAST_WEIGHT, Shelf
 from digitduel.web.store import migrations, open_store
 from digitduel.web.store.database import LostError
 
@@ -173,17 +171,6 @@ def test_joining_survives_a_lost_answer_of_the_store(
 
     monkeypatch.setattr(service.store, "append", append_and_lose)
     assert service.join(ann.duel.id, ann.invite).duel.version == 2
-
-
-def test_the_shelf_is_bounded(settings: Settings, service: Service) -> None:
-    shelf = Shelf(room=3 * LEAST_WEIGHT)
-    duels = [service.create(NewGame(game="pool"), "x").duel for _ in range(5)]
-    for duel in duels:
-        shelf.put(duel)
-    assert [shelf.get(duel.id) is not None for duel in duels] == [False, False, True, True, True]
-    shelf.put(replace(duels[4], version=0))
-    assert shelf.get(duels[4].id) is duels[4]  # an older version does not replace a newer one
-    assert settings.file.exists()
 
 
 def test_a_game_is_the_sum_of_its_changes(service: Service) -> None:

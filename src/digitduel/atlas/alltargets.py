@@ -15,8 +15,8 @@ import numpy as np
 
 from digitduel.atlas.divisors import Factored
 from digitduel.errors import InvalidRulesetError, TooLargeError
-from digitduel.solve.shape import Shape
-from digitduel.solve.value import LOSSES, WINS, Value
+from digitduel.solver.evaluation import LOSSES, WINS, Value
+from digitduel.states.shape import Shape
 from digitduel.text import counted, listed
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from digitduel.ruleset import Ruleset
-    from digitduel.solve import Evaluation
+    from digitduel.solver import Evaluation
 
 # What takes about a gigabyte.
 MOST_LINES, MOST_DIGITS = 2 * 10**6, 10

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from digitduel.atlas.graph import NONE, WON
-from digitduel.solve.value import ENDLESS, LOSSES, WINS
+from digitduel.solver.evaluation import ENDLESS, LOSSES, WINS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from digitduel.atlas.graph import Graph
-    from digitduel.solve import Evaluation
+    from digitduel.solver import Evaluation
 
 T = TypeVar("T", np.bool_, np.int32, np.float64, np.complex128)
 

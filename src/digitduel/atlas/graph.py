@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from digitduel.atlas.size import refuse_if_too_large, shape_of
-from digitduel.solve.shape import can_stick, phases
-from digitduel.solve.vectors import vectors_of
+from digitduel.states.shape import can_stick, phases
+from digitduel.states.vectors import vectors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from digitduel.ruleset import Ruleset
-    from digitduel.solve.vectors import Moves
+    from digitduel.states.vectors import Moves
 
 # In the place of a state, counted from the end of an array: how a move ended the game for the
 # player who made it, or that there is no such move.

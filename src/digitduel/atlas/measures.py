@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from digitduel.atlas.appeal import appeal
 from digitduel.atlas.extras import missing
 from digitduel.position import Position
-from digitduel.solve import Value, solve
+from digitduel.solver import Value, solve
 
 if TYPE_CHECKING:
     from digitduel.atlas.chances import Pairings
     from digitduel.atlas.choices import Layer
     from digitduel.atlas.graph import Graph
     from digitduel.ruleset import Ruleset
-    from digitduel.solve import Evaluation
+    from digitduel.solver import Evaluation
 
 
 @dataclass(frozen=True)

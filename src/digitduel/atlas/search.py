@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Changes = dict[str, Any]
 
 TARGETS = range(10, 100)
-# What may be changed besides the target; people can keep two changes in mind.
+# What may be changed besides the target; people can keep two changes in evaluator.
 MENU: dict[str, tuple[Any, ...]] = {
     "digits": ("1-9", "0-9", "1-8", "1-7", "1-6", "1-5", "1,3,5,7,9"),
     "uses": (None, 1, 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from digitduel.errors import TooLargeError
-from digitduel.solve.shape import Shape, count_phases
+from digitduel.states.shape import Shape, count_phases
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from digitduel.cli.values import hints
 from digitduel.errors import DigitDuelError
-from digitduel.players import think
 from digitduel.position import END_LETTERS, Move
+from digitduel.solver import evaluator_meanwhile
 from digitduel.teach import explain
 from digitduel.text import listed
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from digitduel.cli.screen import Screen
     from digitduel.cli.table import Table
     from digitduel.position import Position
-    from digitduel.solve import Judge
+    from digitduel.solver import Evaluator
 
 
 class Coach:
@@ -27,15 +27,15 @@ class Coach:
 
     def values(self) -> None:
         """Each legal move's value, a line for each value there is."""
-        for line, style in hints(self.table.game.position, self._mind()):
+        for line, style in hints(self.table.game.position, self._evaluator()):
             self.screen.say(line, style=style)
 
     def hint(self) -> None:
         """The best moves, and why the first of them is one."""
-        position, mind = self.table.game.position, self._mind()
-        best = mind.best_moves(position)
+        position, evaluator = self.table.game.position, self._evaluator()
+        best = evaluator.best_moves(position)
         self.screen.say(f"Best: {listed(best, 'or')}.")
-        self.screen.say(explain(position, best[0], mind).text)
+        self.screen.say(explain(position, best[0], evaluator).text)
 
     def why(self, move: Move | None) -> None:
         """The reason for a move that could be made now, or for the last that was."""
@@ -45,16 +45,16 @@ class Coach:
             if not game.move_stack:
                 raise DigitDuelError("no move has been played yet: name one, such as: why 5")
             position, move = game.previous, game.move_stack[-1]
-        mind = self._mind()
+        evaluator = self._evaluator()
         for each in _meant(position, move):
-            self.screen.say(explain(position, each, mind).text)
+            self.screen.say(explain(position, each, evaluator).text)
 
-    def _mind(self) -> Judge:
+    def _evaluator(self) -> Evaluator:
         """Who knows the values; says so when it only looks ahead."""
-        thought = think(self.table.game.ruleset)
-        if thought.note:
-            self.screen.say(f"({thought.note})", style="dim")
-        return thought.mind
+        evaluator = evaluator_meanwhile(self.table.game.ruleset)
+        if evaluator.note:
+            self.screen.say(f"({evaluator.note})", style="dim")
+        return evaluator
 
 
 def _meant(position: Position, move: Move) -> list[Move]:

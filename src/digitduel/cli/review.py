@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.recording import write_new
-from digitduel.cli.thinking import judge_with_progress
 from digitduel.cli.values import STYLES
 from digitduel.position import Side
-from digitduel.solve import Value
+from digitduel.solver import Value
 from digitduel.teach import (
     SIGNS,
     Analysis,
@@ -34,7 +34,7 @@ def show_review(record: Record, screen: Screen) -> Analysis:
     screen.say(
         f"{rules.title}, target {rules.target}: {starter} started, {other} answered.", style="bold"
     )
-    analysis = analyse(record.replay(), judge_with_progress(rules))
+    analysis = analyse(record.replay(), evaluator_with_progress(rules))
     if analysis.depth is not None:
         screen.say(f"The game is too large to solve; this is what {analysis.depth} plies show.")
     for move in analysis.moves:

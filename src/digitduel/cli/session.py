@@ -10,16 +10,16 @@ from digitduel import describe
 from digitduel.cli.announcer import Announcer
 from digitduel.cli.coach import Coach
 from digitduel.cli.options import rule_flags
+from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.recording import RecordFile
 from digitduel.cli.review import show_review
 from digitduel.cli.saves import Journal
 from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.table import Table
-from digitduel.cli.thinking import judge_with_progress
 from digitduel.cli.values import verdict
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.fields import format_digits
-from digitduel.players import make_player, thinking_note
+from digitduel.players import make_player, player_note
 from digitduel.position import Move
 from digitduel.record import dumps
 from digitduel.ruleset import ruleset_keys
@@ -151,7 +151,7 @@ class Session:
     def _computer_turn(self) -> None:
         kind = self.table.setup.players[self.table.seat - 1]
         move = make_player(kind, self.table.dice()).choose(self.table.game.position)
-        note = thinking_note(kind, self.table.game.ruleset)
+        note = player_note(kind, self.table.game.ruleset)
         asked = self.announcer.asked(move)
         self._happen({"move": str(move)})
         if note:
@@ -310,7 +310,7 @@ def start(setup: Setup, screen: Screen, tell_verdict: bool = False) -> int:
     for warning in setup.ruleset.warnings:
         screen.say(f"Note: {warning}", style="yellow")
     if tell_verdict:
-        screen.say(verdict(setup.ruleset, judge_with_progress(setup.ruleset)))
+        screen.say(verdict(setup.ruleset, evaluator_with_progress(setup.ruleset)))
     return Session(Table(setup), screen, journal).run()
 
 

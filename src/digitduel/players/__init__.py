@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from digitduel.errors import DigitDuelError
 from digitduel.players.levels import LEVELS, PERFECT, LevelPlayer, PerfectPlayer, Skill
 from digitduel.players.scripted import ScriptedPlayer
-from digitduel.players.thinking import Thought, think
 from digitduel.players.uniform import UniformPlayer, all_moves, careful_moves, casual_moves
+from digitduel.solver import evaluator_meanwhile
 from digitduel.text import did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -28,14 +28,12 @@ __all__ = [
     "Player",
     "ScriptedPlayer",
     "Skill",
-    "Thought",
     "UniformPlayer",
     "all_moves",
     "careful_moves",
     "casual_moves",
     "make_player",
-    "think",
-    "thinking_note",
+    "player_note",
 ]
 
 
@@ -68,9 +66,9 @@ PLAYERS: dict[str, tuple[Callable[[Random], Player], str]] = {
 THINKERS = frozenset(name for name in PLAYERS if name.startswith("level:") or name == "perfect")
 
 
-def thinking_note(name: str, ruleset: Ruleset) -> str | None:
+def player_note(name: str, ruleset: Ruleset) -> str | None:
     """What to tell people where a player cannot use the solution, or not yet."""
-    return think(ruleset).note if name in THINKERS else None
+    return evaluator_meanwhile(ruleset).note if name in THINKERS else None
 
 
 def make_player(name: str, rng: Random) -> Player:

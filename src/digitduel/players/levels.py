@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.players.thinking import mind_for
-from digitduel.solve import Evaluation, Solution, Value
+from digitduel.solver import Evaluation, Value, evaluator_meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 
     from digitduel.position import Move, Position
     from digitduel.ruleset import Ruleset
-    from digitduel.solve import Judge
+    from digitduel.solver import Evaluator
 
 UNSEEN = Evaluation(Value.UNKNOWN)
 
@@ -42,15 +41,15 @@ class LevelPlayer:
     """Prefers the quickest win it sees, then what it cannot judge, then the slowest loss."""
 
     def __init__(
-        self, skill: Skill, rng: Random, think: Callable[[Ruleset], Judge] = mind_for
+        self, skill: Skill, rng: Random, ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
     ) -> None:
         self._skill = skill
         self._rng = rng
-        self._think = think
+        self._ask = ask
 
     def choose(self, position: Position) -> Move:
         """A move for the side to move."""
-        values = self._think(position.ruleset).move_values(position)
+        values = self._ask(position.ruleset).move_values(position)
         seen = {move: self._seen(value).merit for move, value in values.items()}
         most = max(seen.values())
         return self._rng.choice([move for move, merit in seen.items() if merit == most])
@@ -64,28 +63,32 @@ class LevelPlayer:
 class PerfectPlayer:
     """Best play; where that does not win, the move that leaves the most room for mistakes."""
 
-    def __init__(self, rng: Random, think: Callable[[Ruleset], Judge] = mind_for) -> None:
+    def __init__(
+        self, rng: Random, ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
+    ) -> None:
         self._rng = rng
-        self._think = think
+        self._ask = ask
 
     def choose(self, position: Position) -> Move:
         """A move for the side to move."""
-        mind = self._think(position.ruleset)
-        values = mind.move_values(position)
+        evaluator = self._ask(position.ruleset)
+        values = evaluator.move_values(position)
         best = max(each.merit for each in values.values())
         # A win is taken. Counting ways out is for who knows them all: a look-ahead just chooses.
-        if best > UNSEEN.merit or not isinstance(mind, Solution):
+        if best > UNSEEN.merit or not evaluator.exact:
             return self._rng.choice([m for m, each in values.items() if each.merit == best])
         # A loser may choose any losing move; with the game open only what keeps it open.
         kept = {m: each for m, each in values.items() if each.merit >= best or best < UNSEEN.merit}
-        traps = {m: (_ways_out(position.play(m), mind), -each.merit[1]) for m, each in kept.items()}
+        traps = {
+            m: (_ways_out(position.play(m), evaluator), -each.merit[1]) for m, each in kept.items()
+        }
         fewest = min(traps.values())
         return self._rng.choice([move for move, rank in traps.items() if rank == fewest])
 
 
-def _ways_out(position: Position, mind: Judge) -> int:
+def _ways_out(position: Position, evaluator: Evaluator) -> int:
     """How many replies keep what the opponent has; none where the game is over."""
     if position.outcome() is not None:
         return len(position.ruleset.digits) * 2  # the game is lost at once: the worst trap there is
-    had = mind.probe(position).value
-    return sum(each.value is had for each in mind.move_values(position).values())
+    had = evaluator.probe(position).value
+    return sum(each.value is had for each in evaluator.move_values(position).values())

@@ -7,12 +7,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from digitduel.position import Position, Side
-from digitduel.solve import Evaluation, Value, judge
+from digitduel.solver import Evaluation, Value, evaluator_for
 
 if TYPE_CHECKING:
     from digitduel.game import Game
     from digitduel.position import Move
-    from digitduel.solve import Judge
+    from digitduel.solver import Evaluator
 
 
 class Grade(Enum):
@@ -61,7 +61,7 @@ class Analysis:
         return sum(points) / len(points) if points else None
 
 
-def analyse(game: Game, mind: Judge | None = None) -> Analysis:
+def analyse(game: Game, evaluator: Evaluator | None = None) -> Analysis:
     """Grade every move of a game.
 
     >>> from digitduel import Game, Move, find_ruleset
@@ -69,19 +69,21 @@ def analyse(game: Game, mind: Judge | None = None) -> Analysis:
     >>> [move.grade.value for move in analysis.moves]
     ['gave it away', 'best']
     """
-    mind = mind or judge(game.ruleset)
+    evaluator = evaluator or evaluator_for(game.ruleset)
     position = Position(game.ruleset)
-    graded, values = [], [_for_starter(mind.probe(position), position.turn)]
+    graded, values = [], [_for_starter(evaluator.probe(position), position.turn)]
     for ply, move in enumerate(game.move_stack, start=1):
         after = position.play(move)
-        graded.append(_grade(position, after, move, ply, mind))
+        graded.append(_grade(position, after, move, ply, evaluator))
         values.append(_for_starter(graded[-1].got, position.turn))
         position = after
-    return Analysis(tuple(graded), tuple(values), mind.sight(Position(game.ruleset)))
+    return Analysis(tuple(graded), tuple(values), evaluator.sight(Position(game.ruleset)))
 
 
-def _grade(position: Position, after: Position, move: Move, ply: int, mind: Judge) -> GradedMove:
-    values = mind.move_values(position)
+def _grade(
+    position: Position, after: Position, move: Move, ply: int, evaluator: Evaluator
+) -> GradedMove:
+    values = evaluator.move_values(position)
     had = max(values.values(), key=lambda each: each.merit)
     # On the empty number left and right are one move, which the values know as R.
     got = values[move] if move in values else values[_same_move(position, move)]

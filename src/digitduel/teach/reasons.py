@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from digitduel.describe import divided, division, shorten
 from digitduel.position import Move, Position, Termination
-from digitduel.solve import Value, judge
+from digitduel.solver import Value, evaluator_for
 from digitduel.teach.patterns import find_pattern, grouped
 from digitduel.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from digitduel.solve import Evaluation, Judge
+    from digitduel.solver import Evaluation, Evaluator
 
 MOST_GROUPS = 4
 
@@ -37,7 +37,7 @@ class Reason:
     answers: tuple[tuple[Move, Move], ...] = ()
 
 
-def explain(position: Position, move: Move, mind: Judge | None = None) -> Reason:
+def explain(position: Position, move: Move, evaluator: Evaluator | None = None) -> Reason:
     """The reason for a move's value.
 
     >>> from digitduel import Game, find_ruleset
@@ -47,15 +47,15 @@ def explain(position: Position, move: Move, mind: Judge | None = None) -> Reason
     >>> explain(game.position, Move(2)).text
     '2 loses: it leaves 12 = 7 x 1 + 5, and then 6 makes 126 = 7 x 18 + 0.'
     """
-    mind = mind or judge(position.ruleset)
+    evaluator = evaluator or evaluator_for(position.ruleset)
     after = position.play(move)
     move = position.as_written(move)
     if after.outcome() is not None:
         worth = _worth_of_end(after)
         verb = "wins" if worth is Value.WIN else "loses"
         return Reason(f"{move} {verb}: {_end_words(after, position)}.", worth, 1, (move,))
-    evaluation = mind.probe(after).before()
-    return _Explanation(position, move, after, evaluation, mind).reason()
+    evaluation = evaluator.probe(after).before()
+    return _Explanation(position, move, after, evaluation, evaluator).reason()
 
 
 def _worth_of_end(after: Position) -> Value:
@@ -68,13 +68,18 @@ class _Explanation:
     """One move that does not end the game, on its way to words."""
 
     def __init__(
-        self, position: Position, move: Move, after: Position, worth: Evaluation, mind: Judge
+        self,
+        position: Position,
+        move: Move,
+        after: Position,
+        worth: Evaluation,
+        evaluator: Evaluator,
     ) -> None:
         self.position = position
         self.move = move
         self.after = after
         self.worth = worth
-        self.mind = mind
+        self.evaluator = evaluator
 
     def reason(self) -> Reason:
         says = {
@@ -101,10 +106,12 @@ class _Explanation:
 
     def _with_pattern(self, text: str) -> str:
         """If one rule beats every move of this position, that is worth more than one reply."""
-        if not all(e.value is Value.LOSS for e in self.mind.move_values(self.position).values()):
+        if not all(
+            e.value is Value.LOSS for e in self.evaluator.move_values(self.position).values()
+        ):
             return text
         options = {
-            move: self.mind.best_moves(self.position.play(move))
+            move: self.evaluator.best_moves(self.position.play(move))
             for move in self.position.legal_moves
             if self.position.play(move).outcome() is None
         }
@@ -134,7 +141,7 @@ class _Explanation:
         return Reason(text, Value.ENDLESS, None, (self.move, *exchange), answers)
 
     def _unknown(self) -> Reason:
-        depth = self.mind.sight(self.position)
+        depth = self.evaluator.sight(self.position)
         text = (
             f"{self.move} makes {division(self.after)}: the game is too large to solve, and there "
             f"is no forced win within {depth} plies."
@@ -147,7 +154,7 @@ class _Explanation:
         """Best play from the move on, with these answers, and the positions it leads through."""
         moves, positions = [self.move], [self.after]
         while positions[-1].outcome() is None:
-            best = self.mind.best_moves(positions[-1])[0]
+            best = self.evaluator.best_moves(positions[-1])[0]
             if len(moves) == 2 and answers:
                 best = answers.get(moves[1], best)
             moves.append(best)
@@ -158,7 +165,7 @@ class _Explanation:
         options: Options = {}
         for reply in self.after.legal_moves:
             replied = self.after.play(reply)
-            options[reply] = () if replied.outcome() else self.mind.best_moves(replied)
+            options[reply] = () if replied.outcome() else self.evaluator.best_moves(replied)
         return options
 
     def _answers_words(self, options: Options) -> str:

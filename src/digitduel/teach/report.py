@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from digitduel.solve import judge
+from digitduel.solver import evaluator_for
 
 if TYPE_CHECKING:
     from digitduel.position import Move, Position
-    from digitduel.solve import Evaluation, Judge
+    from digitduel.solver import Evaluation, Evaluator
 
 
-def ranked(position: Position, mind: Judge) -> list[tuple[Move, Evaluation]]:
+def ranked(position: Position, evaluator: Evaluator) -> list[tuple[Move, Evaluation]]:
     """The legal moves with their values for the mover, best first."""
-    values = mind.move_values(position)
+    values = evaluator.move_values(position)
     order = {move: index for index, move in enumerate(values)}
     return sorted(
         values.items(),
@@ -21,7 +21,7 @@ def ranked(position: Position, mind: Judge) -> list[tuple[Move, Evaluation]]:
     )
 
 
-def report(position: Position, mind: Judge | None = None) -> dict[str, Any]:
+def report(position: Position, evaluator: Evaluator | None = None) -> dict[str, Any]:
     """The value of a position and of each move in it.
 
     >>> from digitduel import Game, Move, find_ruleset
@@ -29,8 +29,8 @@ def report(position: Position, mind: Judge | None = None) -> dict[str, Any]:
     >>> known["value"], known["plies"], known["best"]
     ('win', 1, ['4'])
     """
-    mind = mind or judge(position.ruleset)
-    worth, moves = mind.probe(position), ranked(position, mind)
+    evaluator = evaluator or evaluator_for(position.ruleset)
+    worth, moves = evaluator.probe(position), ranked(position, evaluator)
     known = {
         "game": position.ruleset.key,
         "rules": position.ruleset.rules,
@@ -49,6 +49,6 @@ def report(position: Position, mind: Judge | None = None) -> dict[str, Any]:
         ],
         "best": [str(move) for move, each in moves if each.merit == moves[0][1].merit],
     }
-    depth = mind.sight(position)
+    depth = evaluator.sight(position)
     # Only where the rules are too large to solve: how far was looked instead.
     return known if depth is None else known | {"depth": depth}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from digitduel.solve import Value
+from digitduel.solver import Value
 from digitduel.teach.words import SIGNS
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from digitduel.solve import Evaluation, Value
+from digitduel.solver import Evaluation, Value
 
 SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.ENDLESS: "=", Value.UNKNOWN: "?"}
 WORDS = {

@@ -5,9 +5,9 @@ api.py       JSON under /api               pages/      HTML; both call the servi
 service.py   what can be done to a game, for whoever asks
 commands.py  a request in, a change out, or the reason why not
 duel.py      a match as the sum of its changes; models.py has what is shown of it
-store/       the changes on disk: SQLite or PostgreSQL; shelf.py keeps games at hand
+store/       the changes on disk: SQLite or PostgreSQL
 hub.py       who watches what, and the newest version for each
-computer.py  the computer's replies        thinking.py  long work, by workers.py
+computer.py  the computer's replies        evaluations.py  long work, by workers.py
 guard.py     sizes, origins, headers       limits.py    how often
 rights.py    tokens and cookies            depends.py   what routes ask for
 """

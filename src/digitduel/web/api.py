@@ -8,7 +8,7 @@ from fastapi.sse import EventSourceResponse
 
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web import models
-from digitduel.web.depends import Address, ServiceOf, ThinkingOf, Token
+from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token
 from digitduel.web.duel import Duel
 from digitduel.web.hub import HubOf
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
@@ -125,18 +125,18 @@ async def stream(
 
 
 @router.post(
-    "/solve", tags=["thinking"], response_model_exclude_unset=True, responses=_refusals(403, 503)
+    "/solve", tags=["solving"], response_model_exclude_unset=True, responses=_refusals(403, 503)
 )
-def solve(body: Line, thinking: ThinkingOf) -> models.Solved:
+def solve(body: Line, evaluations: EvaluationsOf) -> models.Solved:
     """What a position and each move in it is worth with best play."""
-    return models.Solved(**thinking.solve(ruleset_for(body.game, body.rules), body.moves))
+    return models.Solved(**evaluations.solve(ruleset_for(body.game, body.rules), body.moves))
 
 
-@router.post("/explain", tags=["thinking"], responses=_refusals(403, 503))
-def explain(body: LineMove, thinking: ThinkingOf) -> models.Explained:
+@router.post("/explain", tags=["solving"], responses=_refusals(403, 503))
+def explain(body: LineMove, evaluations: EvaluationsOf) -> models.Explained:
     """Why a move is good or bad, in words, and the line that proves it."""
     ruleset = ruleset_for(body.game, body.rules)
-    return models.Explained(**thinking.explain(ruleset, body.moves, body.move))
+    return models.Explained(**evaluations.explain(ruleset, body.moves, body.move))
 
 
 def links(request: Request, duel: Duel, invite: str | None) -> models.Links:

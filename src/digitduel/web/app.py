@@ -23,13 +23,13 @@ from digitduel.text import quoted
 from digitduel.web import api, apidocs, models, pages
 from digitduel.web.computer import Computer
 from digitduel.web.errors import BAD_INPUT, BusyError, RefusedError
+from digitduel.web.evaluations import Evaluations
 from digitduel.web.guard import HEADERS, Guard
 from digitduel.web.hub import Hub
 from digitduel.web.pages.rendering import asset
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
-from digitduel.web.thinking import Thinking
 from digitduel.web.workers import MOST_WAITING
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     current_default_thread_limiter().total_tokens = THREADS
     service = Service(app.state.store or await run_sync(open_store, settings), settings)
-    thinking = Thinking(settings)
-    hub, computer = Hub(service), Computer(service, thinking)
-    app.state.service, app.state.thinking, app.state.hub = service, thinking, hub
+    evaluations = Evaluations(settings)
+    hub, computer = Hub(service), Computer(service, evaluations)
+    app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     service.told += [hub.changed, computer.changed]
     service.store.database.listen(hub.heard, hub.missed)
     housekeeping = asyncio.create_task(_keep_house(service, computer))
@@ -103,7 +103,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         housekeeping.cancel()
         hub.close()
         computer.close()
-        await run_sync(thinking.close)
+        await run_sync(evaluations.close)
         await run_sync(service.store.close)
 
 

@@ -11,8 +11,8 @@ from digitduel.web.errors import RefusedError
 
 if TYPE_CHECKING:
     from digitduel.web.duel import Duel
+    from digitduel.web.evaluations import Evaluations
     from digitduel.web.service import Service
-    from digitduel.web.thinking import Thinking
 
 logger = logging.getLogger(__name__)
 
@@ -20,9 +20,9 @@ logger = logging.getLogger(__name__)
 class Computer:
     """Watches for games in which it is to move; what a lost server left undone it takes up."""
 
-    def __init__(self, service: Service, thinking: Thinking) -> None:
-        self._service, self._thinking = service, thinking
-        threads = service.settings.thinkers
+    def __init__(self, service: Service, evaluations: Evaluations) -> None:
+        self._service, self._evaluations = service, evaluations
+        threads = service.settings.workers
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="computer")
         self._pending: set[str] = set()
         self._lock = Lock()
@@ -51,7 +51,7 @@ class Computer:
         try:
             while (duel := self._service.find(game_id)).computer_due:
                 seed = f"{duel.seed}/{duel.round}/{duel.ply}"
-                move = self._thinking.reply(duel.opponent, seed, duel.position)
+                move = self._evaluations.reply(duel.opponent, seed, duel.position)
                 if self._service.computer_move(duel, str(move)):
                     break
         except RefusedError as error:  # removed meanwhile, or no store: the sweep comes back to it

@@ -10,9 +10,9 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from digitduel.web.evaluations import Evaluations
 from digitduel.web.rights import holder
 from digitduel.web.service import Service
-from digitduel.web.thinking import Thinking
 
 BEARER = HTTPBearer(auto_error=False, description="The token of whoever made or joined the game.")
 
@@ -22,9 +22,9 @@ async def _service(request: Request) -> Service:
     return service
 
 
-async def _thinking(request: Request) -> Thinking:
-    thinking: Thinking = request.app.state.thinking
-    return thinking
+async def _evaluations(request: Request) -> Evaluations:
+    evaluations: Evaluations = request.app.state.evaluations
+    return evaluations
 
 
 async def _token(
@@ -44,6 +44,6 @@ async def _address(request: Request) -> str:
 
 
 ServiceOf = Annotated[Service, Depends(_service)]
-ThinkingOf = Annotated[Thinking, Depends(_thinking)]
+EvaluationsOf = Annotated[Evaluations, Depends(_evaluations)]
 Token = Annotated[str | None, Depends(_token)]
 Address = Annotated[str, Depends(_address)]

@@ -20,6 +20,7 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from digitduel.cache import Cache
 from digitduel.errors import DigitDuelError, InvalidRulesetError
 from digitduel.players import PLAYERS
 from digitduel.record import dumps
@@ -38,7 +39,6 @@ from digitduel.web.errors import (
 from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Viewer
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
-from digitduel.web.shelf import Shelf
 from digitduel.web.store.database import LostError
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ ATTEMPTS = 5
 # A rule's number in a web game has at most so many digits, and so many divisors are forbidden.
 LONGEST_RULE = 30
 MOST_FORBIDDEN = 20
+# Games at hand, so that a change need not play its game again: moves in all, and at least for each.
+ROOM, LEAST_WEIGHT = 400_000, 50
 BURST = 5  # seconds over which changes are counted: short bursts are fine
 
 
@@ -72,7 +74,7 @@ class Service:
         self.store = store
         self.settings = settings
         self.told: list[Callable[[Duel], None]] = []  # called after each change, in any thread
-        self._shelf = Shelf()
+        self._cache: Cache[Duel] = Cache(ROOM, weight, lambda new, old: new.version > old.version)
         self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
 
@@ -82,14 +84,14 @@ class Service:
         """A game as it stands on disk."""
         if not GAME_ID.fullmatch(game_id):
             raise UnknownGameError(f"there is no game {quoted(game_id)}.")
-        known = self._shelf.get(game_id)
+        known = self._cache.get(game_id)
         changes = self.store.changes(game_id, after=known.version if known else 0)
         duel = Duel.of(game_id, changes, known)
         if duel is None:
             raise UnknownGameError(
                 f"there is no game {quoted(game_id)}: it may have been removed after a long rest."
             )
-        self._shelf.put(duel)
+        self._cache.put(duel.id, duel)
         return duel
 
     def viewer(self, duel: Duel, token: str | None) -> Viewer:
@@ -187,7 +189,7 @@ class Service:
                 after = None  # perhaps committed, perhaps not: the key tells
             if after := after or self._earlier(game_id, key, asked):
                 return after
-            self._shelf.forget(game_id)
+            self._cache.forget(game_id)
             duel = self.find(game_id)
         raise BusyError("the game is busy: try again.", duel, wait=1)
 
@@ -234,13 +236,13 @@ class Service:
         change = Change(duel.version + 1, draft.kind, draft.seat, key, draft.data)
         after = duel.after(change)
         if not self.store.append(after, change):
-            self._shelf.forget(duel.id)
+            self._cache.forget(duel.id)
             return None
         self._tell(after)
         return after
 
     def _tell(self, duel: Duel) -> None:
-        self._shelf.put(duel)
+        self._cache.put(duel.id, duel)
         for tell in self.told:
             tell(duel)
 
@@ -260,8 +262,13 @@ class Service:
         keep = self.settings.keep_finished, self.settings.keep_unfinished
         removed = self.store.remove_idle(*keep)
         for game_id in removed:
-            self._shelf.forget(game_id)
+            self._cache.forget(game_id)
         return len(removed)
+
+
+def weight(duel: Duel) -> int:
+    """What a game counts for among those at hand."""
+    return LEAST_WEIGHT + duel.ply + sum(len(record.moves) for record in duel.rounds)
 
 
 def ruleset_for(game: str, rules: dict[str, Any]) -> Ruleset:

@@ -26,8 +26,8 @@ class Settings:
     keep_unfinished: float = 365 * DAY
     heartbeat: float = 15.0  # seconds between signs of life on a stream
     sweep: float = 15.0  # seconds between looks for replies that are due
-    thinking_time: float = 10.0  # seconds for a reply, a solution or a reason
-    thinkers: int = 1  # processes for replies, and as many for solving
+    answer_seconds: float = 10.0  # for a reply, a solution or a reason
+    workers: int = 1  # processes for replies, and as many for solving
 
     @property
     def is_postgres(self) -> bool:

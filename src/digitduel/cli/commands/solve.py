@@ -31,17 +31,17 @@ def command(ruleset: Ruleset, after: str, as_json: bool, no_color: bool) -> None
       digitduel solve ends --digits 1-9 --target 17 --json
     """
     game = game_after(ruleset, after)
+    from digitduel.cli.progress import evaluator_with_progress
     from digitduel.cli.screen import Screen
-    from digitduel.cli.thinking import judge_with_progress
     from digitduel.teach import report
 
-    mind = judge_with_progress(ruleset)
+    evaluator = evaluator_with_progress(ruleset)
     if as_json:
-        click.echo(json.dumps(report(game.position, mind), indent=2))
+        click.echo(json.dumps(report(game.position, evaluator), indent=2))
         return
     from digitduel.cli.values import show_values
 
-    show_values(game, mind, Screen(no_color))
+    show_values(game, evaluator, Screen(no_color))
 
 
 def game_after(ruleset: Ruleset, moves: str) -> Game:

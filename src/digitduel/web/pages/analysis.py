@@ -13,13 +13,13 @@ from digitduel.record import Record, dumps, loads
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.teach.remainders import remainder_graph, remainder_table
 from digitduel.text import counted
-from digitduel.web.depends import ThinkingOf
+from digitduel.web.depends import EvaluationsOf
 from digitduel.web.errors import BAD_INPUT
+from digitduel.web.evaluations import Evaluations
 from digitduel.web.pages import lines
 from digitduel.web.pages.choices import Given, Setup
 from digitduel.web.pages.rendering import page
 from digitduel.web.pages.study import SIGNS, grades, study
-from digitduel.web.thinking import Thinking
 
 router = APIRouter(prefix="/analysis")
 
@@ -37,7 +37,7 @@ class Asked(Given):
 
 @router.get("")
 def analysis(
-    request: Request, asked: Annotated[Asked, Query()], thinking: ThinkingOf
+    request: Request, asked: Annotated[Asked, Query()], evaluations: EvaluationsOf
 ) -> HTMLResponse:
     """A position: what each digit is worth, why, and how the game got there."""
     setup = Setup.read(asked)
@@ -46,7 +46,7 @@ def analysis(
         ply, why = _ply(asked.ply, len(whole.move_stack)), _move(asked.why)
     except DigitDuelError as error:
         return _unread(setup, asked.moves, str(error))
-    shown = _shown(setup, whole, ply, why, thinking)
+    shown = _shown(setup, whole, ply, why, evaluations)
     return page("analysis.html", share=str(request.url), **shown)
 
 
@@ -115,7 +115,7 @@ def _games() -> list[tuple[str, str]]:
 
 
 def _shown(
-    setup: Setup, whole: Game, ply: int, why: Move | None, thinking: Thinking
+    setup: Setup, whole: Game, ply: int, why: Move | None, evaluations: Evaluations
 ) -> dict[str, Any]:
     rules, moves = whole.ruleset, whole.move_stack
     game = Game(rules, moves[:ply])
@@ -138,9 +138,9 @@ def _shown(
         "last": len(moves),
         "at": lambda ply: lines.analysis_address(rules, moves, ply),
         "line": [str(move) for move in moves],
-        "study": None if over else study(thinking, game, why),
+        "study": None if over else study(evaluations, game, why),
         "why": why,
-        "swing": grades(thinking, whole),
+        "swing": grades(evaluations, whole),
         "signs": SIGNS,
         "why_address": lambda move: _address(game, moves, ply, Move.parse(move)),
         "play_address": lambda move: _played(game, moves, ply, Move.parse(move)),

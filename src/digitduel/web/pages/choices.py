@@ -13,7 +13,7 @@ from digitduel.errors import DigitDuelError
 from digitduel.fields import format_field, parse_field
 from digitduel.players import PLAYERS
 from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
-from digitduel.solve import Value
+from digitduel.solver import Value
 from digitduel.suggest import FEWEST_PLIES, glance
 from digitduel.web.duel import DEVICE, FRIEND
 from digitduel.web.models import NewGame

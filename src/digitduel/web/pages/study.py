@@ -1,4 +1,4 @@
-"""What the solver says of a position and of a game, asked of the server's thinkers."""
+"""What the solver says of a position and of a game, asked of the server's workers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.errors import DigitDuelError
 from digitduel.position import Side
-from digitduel.solve import Evaluation, Value
+from digitduel.solver import Evaluation, Value
 from digitduel.teach import words
 from digitduel.text import listed
-from digitduel.web.thinking import MEMORY
 
 if TYPE_CHECKING:
     from digitduel.game import Game
     from digitduel.position import Move, Position
     from digitduel.ruleset import Ruleset
-    from digitduel.web.thinking import Thinking
+    from digitduel.solver import Budget
+    from digitduel.web.evaluations import Evaluations
 
 # Each value by sign and by word; the colour comes with the class of the same name.
 SIGNS = {value.value: sign.replace("-", "\N{MINUS SIGN}") for value, sign in words.SIGNS.items()}
@@ -79,12 +79,12 @@ def in_words(value: str, plies: int | None) -> str:
     return words.in_words(Evaluation(Value(value), plies))
 
 
-def study(thinking: Thinking, game: Game, why: Move | None) -> Study:
+def study(evaluations: Evaluations, game: Game, why: Move | None) -> Study:
     """The value of each move in a position, and the reason for the one chosen."""
     moves = [str(move) for move in game.move_stack]
     try:
-        known = thinking.solve(game.ruleset, moves)
-        told = thinking.explain(game.ruleset, moves, str(why)) if why else None
+        known = evaluations.solve(game.ruleset, moves)
+        told = evaluations.explain(game.ruleset, moves, str(why)) if why else None
     except DigitDuelError as error:
         return Study(problem=str(error))
     by_move = {each["move"]: each for each in known["moves"]}
@@ -127,28 +127,28 @@ def _plies(count: int) -> str:
 # --- A whole game. ---
 
 
-def grades(thinking: Thinking, game: Game) -> list[Graded]:
+def grades(evaluations: Evaluations, game: Game) -> list[Graded]:
     """How the value swung: at the start and after each move. Empty where that is not known."""
     if not game.move_stack or len(game.move_stack) > MOST_GRADED:
         return []
     try:
-        # The thinkers take any work that can be imported; there is no name for this one yet.
-        found = thinking.ask(game.ruleset, review, game.ruleset, tuple(game.move_stack))
+        # The workers do any work that can be imported.
+        found = evaluations.ask(game.ruleset, review, game.ruleset, tuple(game.move_stack))
     except DigitDuelError:
         return []
     return [Graded(*each) for each in found["swing"]]
 
 
-def review(work: int, ruleset: Ruleset, moves: tuple[Move, ...]) -> dict[str, Any]:
-    """Grade every move; done in a worker, within so much work."""
+def review(budget: Budget, ruleset: Ruleset, moves: tuple[Move, ...]) -> dict[str, Any]:
+    """Grade every move; done in a worker, within a budget."""
     from digitduel.game import Game
-    from digitduel.solve import Lookahead, judge
+    from digitduel.solver import evaluator_for
     from digitduel.teach import analyse
 
-    mind = judge(ruleset, memory=MEMORY, work=work)
-    if isinstance(mind, Lookahead) and len(moves) > MOST_LOOKED_AHEAD:
+    evaluator = evaluator_for(ruleset, budget)
+    if not evaluator.exact and len(moves) > MOST_LOOKED_AHEAD:
         return {"swing": []}
-    analysis = analyse(Game(ruleset, moves), mind)
+    analysis = analyse(Game(ruleset, moves), evaluator)
     told = ["", *(_grade_words(each) for each in analysis.moves)]
     values = [worth.value.value for worth in analysis.values]
     swing = [(v, _standing(v), words) for v, words in zip(values, told, strict=True)]

@@ -1,0 +1,108 @@
+"""Who says what positions are worth: the solution if a budget allows one, or a look-ahead."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from digitduel.cache import Cache
+from digitduel.errors import TooLargeError
+from digitduel.solver.evaluation import rules_key
+from digitduel.solver.lookahead import Lookahead
+from digitduel.solver.size import MEMORY, Estimate, estimate
+from digitduel.solver.solution import Solution, solve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from digitduel.ruleset import Ruleset
+    from digitduel.solver.evaluation import Evaluator
+
+
+class Budget(NamedTuple):
+    """What a solution may cost that is made unasked, as `estimate` counts it."""
+
+    work: int = 10**11  # nanoseconds on one core: about two minutes
+    memory: int = MEMORY  # bytes
+
+    def allows(self, size: Estimate) -> bool:
+        """Whether a solution of this size may be made."""
+        return size.work <= self.work and size.bytes <= self.memory
+
+
+PATIENT = Budget()  # somebody has asked for the values, and can stop
+PROMPT = Budget(work=10**9)  # somebody waits for a move
+INSTANT = Budget(work=10**8)  # said along with something else
+AHEAD_ONLY = Budget(work=0)  # nothing is solved that has not been
+
+MOST_KEPT = 64
+SOLUTIONS: Cache[Solution] = Cache(
+    room=MEMORY, weigh=lambda solution: max(solution.bytes, MEMORY // MOST_KEPT)
+)
+
+
+def evaluator_for(
+    ruleset: Ruleset,
+    budget: Budget = PATIENT,
+    *,
+    progress: Callable[[float], object] | None = None,
+) -> Evaluator:
+    """Whoever knows most about `ruleset` within `budget`: its solution, or a look-ahead.
+
+    Solutions are kept for whoever asks next. `progress` is told what part of the work is done.
+
+    >>> from digitduel import find_ruleset
+    >>> evaluator_for(find_ruleset("pool")).exact
+    True
+    """
+    kept = SOLUTIONS.get(rules_key(ruleset))
+    if kept is not None:
+        return kept
+    if not budget.allows(estimate(ruleset, memory=budget.memory)):
+        return _lookahead(ruleset)
+    try:
+        solution = solve(ruleset, memory=budget.memory, progress=progress)
+    except TooLargeError:  # an endless game whose plies turned out to need more memory
+        return _lookahead(ruleset)
+    SOLUTIONS.put(rules_key(ruleset), solution)
+    return solution
+
+
+def evaluator_meanwhile(ruleset: Ruleset) -> Evaluator:
+    """The solution if it is there or soon made, else a look-ahead while a thread solves."""
+    kept = SOLUTIONS.get(rules_key(ruleset))
+    if kept is not None:
+        return kept
+    if PROMPT.allows(estimate(ruleset)):
+        return evaluator_for(ruleset)
+    with _lock:
+        if not _newest or _newest[0].key != rules_key(ruleset):
+            _newest[:] = [_Background(ruleset)]
+        background = _newest[0]
+    return background.evaluator or _lookahead(ruleset, "looking ahead while the game is solved")
+
+
+class _Background:
+    """A rule set being solved by a thread; `evaluator` is what came of it."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.key = rules_key(ruleset)
+        self.evaluator: Evaluator | None = None
+        self._ruleset = ruleset
+        # A daemon: whoever leaves the game does not wait for the solver.
+        threading.Thread(target=self._solve, daemon=True).start()
+
+    def _solve(self) -> None:
+        self.evaluator = evaluator_for(self._ruleset)
+
+
+_lock = threading.Lock()
+_newest: list[_Background] = []  # one only: its solution may be too large to keep many
+
+
+@lru_cache(maxsize=16)
+def _lookahead(
+    ruleset: Ruleset, note: str = "looking ahead: the game is too large to solve"
+) -> Lookahead:
+    return Lookahead(ruleset, note=note)

@@ -1,0 +1,226 @@
+"""What can be said of a rule set too large to solve: a search that knows when to stop."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from digitduel.solver.evaluation import LOSSES, UNKNOWN, WINS, Evaluation, Evaluator
+from digitduel.states.shape import Shape, can_stick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from digitduel.position import Move, Position
+    from digitduel.ruleset import Ruleset
+
+DEPTH = 60
+# Moves that one search may try: about a fifth of a second.
+MOVES = 120_000
+
+
+class Node(NamedTuple):
+    """A position as far as the rest of the game depends on it."""
+
+    length: int
+    residue: int
+    place: int
+    used: tuple[int, ...]
+
+
+class Study(NamedTuple):
+    """What a search found. A score is n for a win in n plies, -n for a loss, 0 for neither."""
+
+    depth: int
+    score: int
+    replies: dict[Node, int]
+
+
+class Lookahead(Evaluator):
+    """Sees forced results some plies ahead, and says `unknown` where it sees none.
+
+    What it does see is exact: no win is quicker and no loss is slower.
+
+    >>> from digitduel import Position, find_ruleset
+    >>> start = Position(find_ruleset("forbidden").replace(target=10**9 + 7))
+    >>> Lookahead(start.ruleset, depth=3).probe(start)
+    Evaluation(value=<Value.UNKNOWN: 'unknown'>, plies=None)
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        depth: int = DEPTH,
+        moves: int = MOVES,
+        note: str | None = None,
+    ) -> None:
+        super().__init__(ruleset)
+        self.depth, self.moves, self.note = depth, moves, note
+        self._nodes = Nodes(ruleset)
+        self._study = lru_cache(maxsize=64)(self._search)
+
+    def probe(self, position: Position) -> Evaluation:
+        """What is seen of a position; InvalidPositionError if finished or of other rules."""
+        self._check(position)
+        return _evaluation(self._study(self._nodes.of(position)).score)
+
+    def sight(self, position: Position) -> int:
+        """How many plies ahead a position was searched before the moves ran out."""
+        self._check(position)
+        return self._study(self._nodes.of(position)).depth
+
+    def move_values(self, position: Position) -> dict[Move, Evaluation]:
+        """What is seen of each legal move, for the player who makes it; plies count the move."""
+        self._check(position)
+        replies = self._study(self._nodes.of(position)).replies
+        values = {}
+        for move in position.legal_moves:
+            child = position.play(move)
+            if child.ending is None:
+                values[move] = _evaluation(replies.get(self._nodes.of(child), 0)).before()
+            else:
+                values[move] = self._after(child)
+        return values
+
+    def _search(self, root: Node) -> Study:
+        """Look one ply deeper each time, as long as there are moves left to try."""
+        search, study = _Search(self._nodes, self.moves), Study(0, 0, {})
+        children = [each for each in self._nodes.replies(root) if isinstance(each, Node)]
+        for depth in range(1, self.depth + 1):
+            try:
+                score = search.score(root, depth)
+                replies = {child: search.score(child, depth - 1) for child in children}
+            except _OutOfMovesError:
+                break
+            study = Study(depth, score, replies)
+            # With every reply decided, looking deeper finds nothing new.
+            if score and all(replies.values()):
+                break
+        return study
+
+
+class _OutOfMovesError(Exception):
+    """A search has tried as many moves as it may."""
+
+
+class _Search:
+    """Finds results within a depth, and remembers what it has seen."""
+
+    def __init__(self, nodes: Nodes, moves: int) -> None:
+        self._nodes, self._moves = nodes, moves
+        self._decided: dict[Node, int] = {}
+        self._open: dict[Node, int] = {}  # up to which depth a node has no forced result
+        self._children: dict[Node, list[Node]] = {}
+
+    def score(self, node: Node, depth: int) -> int:
+        """The exact score of a node if its game can be forced to end within the depth, or 0."""
+        known = self._decided.get(node)
+        if known is not None:
+            return known if abs(known) <= depth else 0
+        if self._open.get(node, 0) >= depth:
+            return 0
+        score = self._look(node, depth)
+        if score:
+            self._decided[node] = score
+        else:
+            self._open[node] = depth
+        return score
+
+    def _look(self, node: Node, depth: int) -> int:
+        children = self._children.get(node)
+        if children is None:
+            children = self._children[node] = []
+            for reply in self._nodes.replies(node):
+                self._moves -= self._nodes.effort
+                if reply is True:
+                    return 1
+                if isinstance(reply, Node):
+                    children.append(reply)
+        if self._moves < 0:
+            raise _OutOfMovesError
+        if not children:
+            return -1
+        if depth == 1:
+            return 0
+        self._moves -= len(children)
+        scores = [self.score(child, depth - 1) for child in children]
+        lost = [score for score in scores if score < 0]
+        if lost:
+            return 1 - max(lost)
+        return -1 - max(scores) if all(scores) else 0
+
+
+class Nodes:
+    """The rules once more, on bare remainders: a search makes too many moves for positions."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        shape = Shape.of(ruleset)
+        self.uses, self.capacity = shape.uses, shape.capacity
+        self.target, self.modulus = ruleset.target, ruleset.modulus
+        self.forbidden, self.closest = ruleset.forbidden, ruleset.full == "closest"
+        self.goes_left = shape.ends != "right"
+        self.can_stick = can_stick(ruleset)
+        # Uses are counted, every forbidden divisor is tried, and long numbers take long to divide.
+        checks = 1 + len(self.forbidden) + (self.uses is not None)
+        self.effort = checks * (1 + self.modulus.bit_length() // 400)
+        # The moves on an empty number and on any other: (place in `used`, digit, to the left).
+        self.options = [
+            [
+                (shape.digits.index(digit), digit, end == "L")
+                for end in shape.ends_at(length)
+                for digit in shape.digits_at(length, end)
+            ]
+            for length in (0, 1)
+        ]
+
+    def of(self, position: Position) -> Node:
+        """The node of a position."""
+        length, (residue, place, used) = len(position.number), position.state
+        return Node(
+            length if self.capacity is not None else min(length, 1),
+            residue,
+            place if self.goes_left else 1,
+            used if self.uses is not None else (),
+        )
+
+    def replies(self, node: Node) -> Iterator[Node | bool]:
+        """What each move leads to: a node, or True where it wins at once, False where it loses."""
+        full = node.length + 1 == self.capacity
+        for index, residue in self.moves(node):
+            if self.forbidden and self._spoiled(residue):
+                yield False
+            elif residue % self.target == 0:
+                yield True
+            elif full:
+                yield self.closest and self._distance(residue) < self._distance(node.residue)
+            else:
+                child = self._child(node, index, residue)
+                stuck = self.can_stick and all(self._spoiled(r) for _, r in self.moves(child))
+                yield stuck or child
+
+    def moves(self, node: Node) -> Iterator[tuple[int, int]]:
+        """For each move the digit's place in `used`, and the residue it makes."""
+        length, residue, place, used = node
+        uses, modulus, tenfold = self.uses, self.modulus, 10 * residue
+        for index, digit, left in self.options[1 if length else 0]:
+            if uses is None or used[index] < uses:
+                yield index, (digit * place + residue if left else tenfold + digit) % modulus
+
+    def _child(self, node: Node, index: int, residue: int) -> Node:
+        length, _, place, used = node
+        if used:
+            used = (*used[:index], used[index] + 1, *used[index + 1 :])
+        if self.goes_left:
+            place = place * 10 % self.modulus
+        return Node(1 if self.capacity is None else length + 1, residue, place, used)
+
+    def _spoiled(self, residue: int) -> bool:
+        return not all(residue % each for each in self.forbidden)
+
+    def _distance(self, residue: int) -> int:
+        rest = residue % self.target
+        return min(rest, self.target - rest)
+
+
+def _evaluation(score: int) -> Evaluation:
+    return WINS[score] if score > 0 else LOSSES[-score] if score else UNKNOWN

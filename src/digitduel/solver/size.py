@@ -1,0 +1,170 @@
+"""How large a solution would be, said before anything is allocated."""
+
+from __future__ import annotations
+
+from math import log10
+from typing import TYPE_CHECKING, NamedTuple
+
+from digitduel.errors import TooLargeError
+from digitduel.states.shape import COUNTLESS, Shape, count_phases
+
+if TYPE_CHECKING:
+    from digitduel.ruleset import Ruleset
+
+MEMORY = 2**30
+# Cells that are worked on at a time, so that they stay in the processor's cache, and the most
+# bytes that this takes for each.
+BLOCK, BYTES_PER_CELL = 100_000, 40
+SMALL_THINGS = 2**16
+# Nanoseconds that a layer costs however small it is, and how often an endless game goes round.
+TABLE_LAYER, TREE_LAYER, SPARSE_LAYER, ROUNDS = 60_000, 200_000, 20_000, 4
+
+
+class Estimate(NamedTuple):
+    """What solving a rule set takes. Counting stops at 10^11 states: then it is at least this."""
+
+    layout: str  # "table" (counts and residues), "tree" (lines of play) or "sparse" (multiples)
+    states: int
+    bytes: int  # at the peak, temporary arrays included
+    work: int  # nanoseconds on one core, give or take a factor of five
+
+
+def estimate(ruleset: Ruleset, *, memory: int = MEMORY) -> Estimate:
+    """What the best layout takes: the quickest that fits the memory, else the smallest.
+
+    >>> from digitduel import find_ruleset
+    >>> estimate(find_ruleset("pool")).states
+    3577
+    """
+    sizes = [make(ruleset) for make in LAYOUTS.values()]
+    fitting = [each for each in sizes if each.bytes <= memory]
+    if fitting:
+        return min(fitting, key=lambda each: each.work)
+    return min(sizes, key=lambda each: each.bytes)
+
+
+def refuse_if_too_large(ruleset: Ruleset, size: Estimate, memory: int) -> None:
+    """TooLargeError, in words, for an estimate beyond the memory allowed."""
+    if size.bytes > memory:
+        least = "at least " if size.states > COUNTLESS else ""
+        raise TooLargeError(
+            f"solving {ruleset.key} with target {_in_words(ruleset.target)} would take {least}"
+            f"{_in_words(size.states)} states and {_in_units(size.bytes)} of memory, but only "
+            f"{_in_units(memory)} may be used: choose a smaller target, a shorter limit or fewer "
+            "digits, or allow more memory."
+        )
+
+
+def score_type(bound: int) -> str:
+    """The smallest type that holds the scores up to a bound."""
+    return "int8" if bound < 2**7 else "int16" if bound < 2**15 else "int32"
+
+
+def table_estimate(ruleset: Ruleset, width: int = 2) -> Estimate:
+    """The table layout: a row for each vector or phase, a column for each residue.
+
+    How many plies an endless game can take is not known beforehand: `width` is a guess.
+    """
+    shape, modulus, capacity = Shape.of(ruleset), ruleset.modulus, ruleset.capacity
+    left, choices = shape.ends != "right", len(shape.digits) * len(shape.ends_at(1))
+    if capacity is None:
+        rows = layers = count_phases(modulus) if left else 1
+        tallest, used_up, ways = 1, 0, rows * 200
+        # A single digit leaves no choice: one long line, of which a round sees one ply a layer.
+        rounds = ROUNDS if choices > 1 else modulus // layers + ROUNDS
+    else:
+        rows = shape.count_vectors(capacity - 1) if shape.uses else capacity
+        tallest = _tallest(shape, capacity)
+        used_up = shape.count_vectors(capacity - 1, used_up=1) if shape.uses else 0
+        width, layers, rounds = _width(capacity), capacity, 1
+        ways = (rows * 24 + tallest * 80) * choices if shape.uses else 0
+    # A row is made longer by a digit on the right, or by itself where digits go to the left.
+    long_row = 2 * modulus + 9 if left else modulus + 9
+    size = (
+        SMALL_THINGS
+        + width * (rows * modulus + (tallest + 1) * long_row + 6 * modulus)
+        + (40 * modulus if ruleset.full == "closest" else 0)
+        + min(BLOCK, tallest * modulus * choices) * BYTES_PER_CELL
+        + ways  # the tables of where moves lead
+    )
+    cells = (rows - used_up) * choices * modulus
+    work = rounds * (layers * TABLE_LAYER + cells * width // 3)
+    return Estimate("table", rows * modulus, size, work)
+
+
+def tree_estimate(ruleset: Ruleset) -> Estimate:
+    """The tree layout: every line of play; without a capacity they have no end."""
+    shape, capacity = Shape.of(ruleset), ruleset.capacity
+    if capacity is None:
+        return _impossible("tree")
+    total, full = shape.count_lines()
+    states = total - full
+    vectors = shape.count_vectors(capacity) if shape.uses else capacity
+    # Numbers of up to 9 and 18 digits are machine words; longer ones are Python's own.
+    number, slow = (4, 1) if capacity <= 9 else (8, 2) if capacity <= 18 else (160, 100)
+    size = (
+        SMALL_THINGS
+        + 2 * states * _width(capacity)
+        + min(BLOCK, total) * (BYTES_PER_CELL + 12 * number)
+        + vectors * 6000
+    )
+    work = capacity * TREE_LAYER + total * slow * 2
+    return Estimate("tree", states, size, work)
+
+
+def sparse_estimate(ruleset: Ruleset) -> Estimate:
+    """The sparse layout: the multiples of the target, if only they can end a game early."""
+    shape, capacity, target = Shape.of(ruleset), ruleset.capacity, ruleset.target
+    plain = not ruleset.forbidden and ruleset.full == "last-loses" and shape.leading_zero
+    # Longer numbers do not fit 64 bits.
+    if capacity is None or capacity > 18 or not plain:
+        return _impossible("sparse")
+    total, full = shape.count_lines()
+    numbers, looked_at = shape.count_numbers(), capacity + 10**capacity // target
+    size = 10 * SMALL_THINGS + min(numbers, looked_at) * 400
+    work = capacity * SPARSE_LAYER + looked_at * 10 + numbers // target * 2000
+    return Estimate("sparse", total - full, size, work)
+
+
+def _impossible(layout: str) -> Estimate:
+    return Estimate(layout, COUNTLESS + 1, COUNTLESS**2, COUNTLESS**2)
+
+
+LAYOUTS = {"table": table_estimate, "tree": tree_estimate, "sparse": sparse_estimate}
+
+
+def _width(capacity: int) -> int:
+    return {"int8": 1, "int16": 2, "int32": 4}[score_type(capacity + 1)]
+
+
+def _tallest(shape: Shape, capacity: int) -> int:
+    """The most vectors of one length: there are most of them half way to using all digits."""
+    if not shape.uses:
+        return 1
+    length = min(capacity - 1, shape.uses * len(shape.digits) // 2)
+    return shape.count_vectors(length) - shape.count_vectors(length - 1)
+
+
+def _in_words(number: int) -> str:
+    """A number in full, or its size; Python refuses to write out very long ones.
+
+    >>> _in_words(10**6), _in_words(10**30)
+    ('1,000,000', 'about 10^30')
+    """
+    if number < 10**18:
+        return f"{number:,}"
+    return f"about 10^{int(number.bit_length() * log10(2))}"
+
+
+def _in_units(size: int) -> str:
+    """A number of bytes as people say it.
+
+    >>> _in_units(2**30), _in_units(1_500_000)
+    ('1.0 GiB', '1.4 MiB')
+    """
+    if size >= 2**60:
+        return f"{_in_words(size // 2**30)} GiB"
+    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        if size >= 2**power:
+            return f"{size / 2**power:,.1f} {unit}"
+    return f"{size} bytes"

@@ -1,0 +1,186 @@
+"""What ships with the package: made by the atlas, good enough to recommend, and still true."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from digitduel import InvalidRulesetError, Position, find_ruleset, read_ruleset, ruleset_keys
+from digitduel.atlas import (
+    COLUMNS,
+    Recommendation,
+    atlas_plot,
+    atlas_rows,
+    atlas_rules,
+    measure,
+    offers,
+    recommendations,
+    shortcoming,
+)
+from digitduel.atlas.search import best, candidates, reason
+from digitduel.cli import main
+from digitduel.cli.commands.recommend import play_command
+from tests.terminal import digitduel
+
+ALL = recommendations()
+OWN = """
+key = "own"
+title = "My Own"
+goal = "Make a multiple of the target."
+digits = "1-9"
+target = 6
+limit = 5
+"""
+
+
+@pytest.mark.parametrize("key", ruleset_keys())
+def test_each_game_has_three_settings_worth_playing(key: str) -> None:
+    found = recommendations(key)
+    assert len(found) >= 3
+    for setting in found:
+        assert setting.measures.plies is None or setting.measures.plies >= 4
+        assert 0.4 <= setting.measures.casual_first <= 0.6
+        assert 0.4 <= setting.measures.casual_second <= 0.6
+        assert not setting.ruleset.warnings
+    rewarding = any(setting.measures.careful_skill > 0.6 for setting in found)
+    assert rewarding == (shortcoming(key) is None)
+
+
+@pytest.mark.parametrize("setting", ALL, ids=lambda each: f"{each.key}-{each.changes['target']}")
+def test_what_is_recommended_is_still_true(setting: Recommendation) -> None:
+    found = measure(setting.ruleset)
+    for name in COLUMNS:
+        expected = getattr(setting.measures, name)
+        assert getattr(found, name) == pytest.approx(expected, abs=1e-9), name
+    assert setting.reason == reason(vars(setting.measures))
+
+
+@pytest.mark.parametrize("key", ruleset_keys())
+def test_a_sample_of_the_shipped_sweeps_is_still_true(key: str) -> None:
+    rows = atlas_rows(key)
+    ruleset = find_ruleset(key).replace(**atlas_rules(key))
+    assert [row["target"] for row in rows] == list(range(ruleset.smallest_target, 201))
+    for row in Random(key).sample(rows, 12):
+        found = measure(ruleset.replace(target=row["target"]))
+        for name in COLUMNS:
+            assert getattr(found, name) == pytest.approx(row[name], abs=1e-9), (name, row)
+
+
+def test_every_shipped_game_has_a_picture() -> None:
+    for key in ruleset_keys():
+        assert atlas_plot(key).read_text("utf-8").startswith("<?xml")
+
+
+def test_an_unknown_game_is_refused() -> None:
+    for look_up in (recommendations, shortcoming, atlas_rows, atlas_plot):
+        with pytest.raises(InvalidRulesetError, match="did you mean 'pool'"):
+            look_up("poool")
+
+
+def test_recommendations_need_no_numpy() -> None:
+    code = (
+        "import sys; from digitduel.cli import main; main(['recommend']);"
+        "sys.exit(bool({'numpy', 'rich'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+def test_the_command_names_each_setting_with_its_reason(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["recommend"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for setting in ALL:
+        assert f"digitduel play {setting.key} --target {setting.changes['target']}" in said
+        assert setting.reason in said
+
+
+def test_the_commands_json_can_be_played(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recommend", "ends", "--json"]) == 0
+    for entry in json.loads(capsys.readouterr().out):
+        assert entry["game"] == "ends"
+        assert set(entry["measures"]) == set(COLUMNS)
+        ruleset = find_ruleset("ends").replace(**entry["changes"])
+        assert main(["rules", *entry["command"].split()[2:]]) == 0
+        assert str(ruleset.target) in capsys.readouterr().out
+    assert main(["recommend", "poool"]) == 2
+
+
+def test_a_game_of_ones_own_is_told_how_to_measure_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(OWN, encoding="utf-8")
+    assert main(["recommend", str(own)]) == 2
+    assert f"digitduel atlas {own} --targets 2..100" in capsys.readouterr().err
+
+
+def test_a_game_that_is_over_at_once_comes_with_a_better_setting(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(OWN, encoding="utf-8")
+    (offer,) = offers(read_ruleset(own))
+    assert offer.reason == "not over at once"
+    assert not Position(offer.ruleset).winning_moves
+    said = digitduel("play", str(own), "--p1", "random", "--p2", "random", home=tmp_path).stdout
+    assert f"For a real game: the same with --target {offer.ruleset.target}" in said
+    best = recommendations("conquest")[0]
+    said = digitduel("play", "conquest", "--p1", "random", "--p2", "random", home=tmp_path).stdout
+    assert f"digitduel play conquest --target {best.changes['target']}" in said
+    assert f"({best.reason})" in said
+
+
+def test_the_documents_name_what_is_recommended() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "atlas.md").read_text("utf-8")
+    named = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `digitduel")]
+    assert named == [play_command(each) for each in ALL]
+
+
+# --- The search. ---
+
+
+def test_candidates_are_neither_other_games_nor_the_same_twice() -> None:
+    pool = list(candidates(find_ruleset("pool")))
+    assert {} in pool
+    assert {"full": "closest"} not in pool  # that is another game
+    assert {"limit": 7, "full": "closest"} not in pool  # so is that
+    assert {"limit": 7} in list(candidates(find_ruleset("closest")))
+    assert {"limit": 12} not in pool  # the pool is empty before that
+    assert {"digits": "1-9"} not in pool
+    assert {} not in list(candidates(find_ruleset("ends")))  # 0 wins at once
+
+
+def row(**columns: Any) -> dict[str, Any]:
+    usual = {"target": 20, "plies": 9, "casual_first": 0.5, "casual_second": 0.5, "appeal": 0.5}
+    return {**usual, "careful_skill": 0.9, "casual_skill": 0.9, **columns}
+
+
+def test_the_best_are_fair_long_enough_and_of_different_kinds() -> None:
+    short, unfair = row(plies=3, appeal=0.9), row(casual_first=0.3, appeal=0.9)
+    plain, limited = row(appeal=0.1), row(appeal=0.8)
+    found = [
+        *(({}, each) for each in (short, unfair, plain)),
+        ({"limit": 8}, limited),
+        ({"limit": 9}, row(appeal=0.7)),
+        *(({name: 1}, row(appeal=0.6)) for name in ("digits", "uses", "ends", "full")),
+    ]
+    chosen = best(found)
+    assert chosen[0] == ({"limit": 8}, limited)
+    assert chosen[-1] == ({}, plain)
+    assert len({tuple(changes) for changes, _ in chosen}) == len(chosen) == 4
+
+
+def test_reasons_never_say_more_than_is_true() -> None:
+    fair = {"casual_first": 0.4999, "casual_second": 0.5001, "casual_skill": 0.777}
+    said = reason({**fair, "careful_first": 0.2, "careful_skill": 0.9999})
+    assert said == "fair to 1%, skill wins 99%"
+    said = reason({**fair, "careful_first": 0.2, "careful_skill": 0.55})
+    assert said == "fair to 1%, skill wins 77% against casual players, little against careful ones"
+    said = reason({**fair, "careful_first": 0.0, "careful_skill": 0.5})
+    assert said.endswith("; among careful ones the start decides")

@@ -1,0 +1,119 @@
+"""A look-ahead says what is true, within its depth, and stops in time."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from digitduel import InvalidPositionError, Move, Position, find_ruleset
+from digitduel.solver import Evaluation, Lookahead, Value, solve
+from tests.solver.test_brute_force import small_rulesets
+from tests.solver.test_laws import random_positions
+
+if TYPE_CHECKING:
+    from digitduel import Ruleset
+
+HUGE = 10**9 + 7
+ENDS = find_ruleset("ends").replace(digits=tuple(range(1, 10)))
+TOO_LARGE = [
+    find_ruleset("forbidden").replace(target=HUGE),
+    ENDS.replace(target=HUGE),
+    ENDS.replace(target=10**100),
+    find_ruleset("closest").replace(target=HUGE, uses=3),
+    find_ruleset("forbidden").replace(target=HUGE, ends="both"),
+    find_ruleset("conquest").replace(target=HUGE, limit=30),
+    find_ruleset("conquest").replace(target=HUGE, limit=10**12, digits=(1, 2)),
+]
+unknown = Evaluation(Value.UNKNOWN)
+
+
+def within(evaluation: Evaluation, depth: int) -> Evaluation:
+    """What is left of the truth if one only sees so far."""
+    far = evaluation.plies is None or evaluation.plies > depth
+    return unknown if far else evaluation
+
+
+def check(ruleset: Ruleset, depth: int) -> None:
+    solution, lookahead = solve(ruleset), Lookahead(ruleset, depth)
+    for position in random_positions(ruleset, 10, longest=12):
+        assert lookahead.probe(position) == within(solution.probe(position), depth)
+        expected = {m: within(v, depth) for m, v in solution.move_values(position).items()}
+        seen = lookahead.move_values(position)
+        # It may stop before its depth once everything is decided, but then nothing is missing.
+        assert seen == expected
+        assert lookahead.sight(position) <= depth
+
+
+@given(small_rulesets(endless=False), st.integers(1, 8))
+@settings(max_examples=150, deadline=None)
+def test_it_agrees_with_the_solution_within_its_depth(ruleset: Ruleset, depth: int) -> None:
+    check(ruleset, depth)
+
+
+@given(small_rulesets(endless=True), st.integers(1, 6))
+@settings(max_examples=100, deadline=None)
+def test_it_agrees_in_endless_games(ruleset: Ruleset, depth: int) -> None:
+    check(ruleset, depth)
+
+
+@pytest.mark.parametrize("ruleset", TOO_LARGE, ids=lambda r: f"{r.key}-{r.ends}-{r.limit}")
+def test_it_answers_in_time_where_nothing_can_be_solved(ruleset: Ruleset) -> None:
+    lookahead = Lookahead(ruleset)
+    position = Position(ruleset).play(Position(ruleset).legal_moves[0])
+    # Processor time: the machine may be busy with other things.
+    started = time.thread_time()
+    values = lookahead.move_values(position)
+    lookahead.best_moves(position)
+    assert time.thread_time() - started < 1.0
+    assert set(values) == set(position.legal_moves)
+    assert 3 <= lookahead.sight(position) <= lookahead.depth
+
+
+def test_the_moves_it_may_try_are_a_bound() -> None:
+    position = Position(ENDS.replace(target=HUGE))
+    few, many = Lookahead(position.ruleset, moves=50), Lookahead(position.ruleset, moves=50_000)
+    assert 1 <= few.sight(position) < many.sight(position)
+    none = Lookahead(position.ruleset, moves=1)
+    assert none.sight(position) == 0
+    assert none.probe(position) == unknown
+    assert none.best_moves(position) == position.legal_moves
+
+
+def test_it_takes_a_win_and_avoids_a_loss() -> None:
+    ruleset = ENDS.replace(target=10**9 + 1)
+    # 1000000001 = 100000000 and a 1: the nine digits come from a target with no 0 in it.
+    ruleset = ENDS.replace(target=123_456_789)
+    position = Position(ruleset)
+    for digit in "2345678":
+        position = position.play(Move(int(digit), "R"))
+    lookahead = Lookahead(ruleset)
+    # After 1L or 9R the opponent makes 123456789; nothing else is known to lose at once.
+    losing = {m for m, v in lookahead.move_values(position).items() if v.value is Value.LOSS}
+    assert {Move(1, "L"), Move(9, "R")} <= losing
+    assert not losing & set(lookahead.best_moves(position))
+    one_left = position.play(Move(1, "L"))
+    assert lookahead.probe(one_left) == Evaluation(Value.WIN, 1)
+    assert lookahead.best_moves(one_left) == (Move(9, "R"),)
+
+
+def test_finished_and_foreign_positions_have_no_value() -> None:
+    pool = find_ruleset("pool").replace(target=12)
+    lookahead = Lookahead(pool)
+    over = Position(pool).play(Move(1)).play(Move(2))
+    for position in (over, Position(ENDS)):
+        for ask in (lookahead.probe, lookahead.move_values, lookahead.sight):
+            with pytest.raises(InvalidPositionError):
+                ask(position)
+        assert lookahead.get(position) is None
+
+
+def test_the_same_question_has_the_same_answer_whatever_was_asked_before() -> None:
+    ruleset = TOO_LARGE[0]
+    positions = random_positions(ruleset, 6, longest=6)
+    asked_alone = [Lookahead(ruleset, moves=2000).move_values(each) for each in positions]
+    one_for_all = Lookahead(ruleset, moves=2000)
+    assert [one_for_all.move_values(each) for each in reversed(positions)][::-1] == asked_alone

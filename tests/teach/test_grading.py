@@ -1,0 +1,166 @@
+"""Looking at a game again: grades, accuracy, the strip, and the remainder view."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digitduel import Game, Move, Outcome, Position, Side, Termination, find_ruleset
+from digitduel.solver import Evaluation, Value, evaluator_for, solve
+from digitduel.teach import (
+    Grade,
+    analyse,
+    ranked,
+    remainder_graph,
+    remainder_table,
+    report,
+    strip_svg,
+    strip_text,
+)
+from digitduel.teach.grading import grade
+from tests.strategies import positions, rulesets, short_law
+
+if TYPE_CHECKING:
+    from digitduel import Ruleset
+
+WIN3, WIN5 = Evaluation(Value.WIN, 3), Evaluation(Value.WIN, 5)
+LOSS2, LOSS4 = Evaluation(Value.LOSS, 2), Evaluation(Value.LOSS, 4)
+OPEN, UNSEEN = Evaluation(Value.ENDLESS), Evaluation(Value.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("had", "got", "expected"),
+    [
+        (WIN3, WIN3, Grade.BEST),
+        (WIN3, WIN5, Grade.KEPT),
+        (WIN3, OPEN, Grade.GAVE_AWAY),
+        (WIN3, LOSS4, Grade.GAVE_AWAY),
+        (OPEN, OPEN, Grade.BEST),
+        (OPEN, LOSS4, Grade.GAVE_AWAY),
+        (LOSS4, LOSS4, Grade.BEST),
+        (LOSS4, LOSS2, Grade.KEPT),
+        (UNSEEN, UNSEEN, Grade.UNKNOWN),
+        (UNSEEN, LOSS2, Grade.UNKNOWN),
+    ],
+)
+def test_grades(had: Evaluation, got: Evaluation, expected: Grade) -> None:
+    assert grade(had, got) is expected
+
+
+def game_of(key: str, moves: str, **rules: object) -> Game:
+    return Game(find_ruleset(key).replace(**rules), map(Move.parse, moves.split()))
+
+
+def test_the_rulebook_game_is_graded_move_by_move() -> None:
+    analysis = analyse(game_of("pool", "5 2 1 4 7 3 6 8"))
+    assert analysis.moves[0].grade is Grade.GAVE_AWAY
+    assert analysis.moves[0].best == (Move(7),)
+    assert analysis.moves[0].missed_win
+    assert analysis.moves[-1].grade is Grade.BEST
+    assert analysis.moves[-1].got == Evaluation(Value.WIN, 1)
+    assert len(strip_text(analysis)) == 9
+    assert strip_text(analysis)[0] == "+"
+    assert strip_text(analysis)[-1] == "-"
+
+
+def test_accuracy_is_one_for_best_play_and_none_without_moves() -> None:
+    analysis = analyse(game_of("pool", "7"))
+    assert analysis.accuracy(Side.FIRST) == 1.0
+    assert analysis.accuracy(Side.SECOND) is None
+
+
+def test_accuracy_counts_a_kept_result_half() -> None:
+    ruleset = find_ruleset("pool").replace(target=12)
+    evaluator = solve(ruleset)
+    game, kept = Game(ruleset, [Move(6)]), 0
+    rng = Random(1)
+    while game.outcome() is None:
+        game.push(rng.choice(game.position.legal_moves))
+    analysis = analyse(game, evaluator)
+    for side in Side:
+        grades = [move.grade for move in analysis.moves if move.side is side]
+        kept += grades.count(Grade.KEPT)
+        points = grades.count(Grade.BEST) + grades.count(Grade.KEPT) / 2
+        assert analysis.accuracy(side) == pytest.approx(points / len(grades))
+
+
+def test_a_first_move_to_the_left_is_graded_as_the_same_move() -> None:
+    analysis = analyse(game_of("ends", "0L"))
+    assert analysis.moves[0].grade is Grade.BEST
+
+
+def test_values_are_told_for_the_starter_throughout() -> None:
+    analysis = analyse(game_of("conquest", "3 3", target=11))
+    assert [each.value for each in analysis.values] == [Value.LOSS] * 3
+
+
+@short_law
+@given(ruleset=rulesets(uses=1, digits=(1, 2, 3, 5)), seed=st.integers())
+def test_a_graded_game_loses_value_only_where_it_is_given_away(ruleset: Ruleset, seed: int) -> None:
+    game, rng = Game(ruleset), Random(seed)
+    while game.outcome() is None:
+        game.push(rng.choice(game.position.legal_moves))
+    analysis = analyse(game)
+    for (before, after), move in zip(pairwise(analysis.values), analysis.moves, strict=True):
+        assert (before.value is after.value) is (move.grade is not Grade.GAVE_AWAY)
+
+
+def test_pictures_are_well_formed_svg_without_scripts_or_styles() -> None:
+    game = game_of("ends", "5R 1L", digits="1-9", target=13)
+    names = ("<Ann> & co", '"Bob"')
+    for picture in (
+        strip_svg(analyse(game), *names),
+        remainder_graph(game.position),
+        remainder_graph(Position(find_ruleset("pool").replace(target=97))),
+    ):
+        root = ET.fromstring(picture)  # noqa: S314  (our own pictures)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert "style=" not in picture
+        assert "<script" not in picture
+
+
+def test_the_graph_shows_every_digit_and_marks_zero() -> None:
+    position = game_of("conquest", "5 2").position
+    root = ET.fromstring(remainder_graph(position))  # noqa: S314  (our own pictures)
+    words = " ".join(root.itertext()).split()
+    assert set("123456789") <= set(words)
+    assert "0" in words
+
+
+@short_law
+@given(position=positions())
+def test_the_remainder_table_is_true(position: Position) -> None:
+    for step in remainder_table(position):
+        after = position.play(step.move)
+        assert step.remainder == after.remainder
+        ended = after.outcome()
+        if "forbidden" in step.note:
+            assert ended == Outcome(Termination.FORBIDDEN, after.turn)
+        if step.note == "divisible!":
+            assert ended == Outcome(Termination.TARGET, position.turn)
+
+
+def test_ranked_and_report_put_the_best_first() -> None:
+    position = game_of("pool", "6", target=12).position
+    evaluator = evaluator_for(position.ruleset)
+    merits = [worth.merit for _, worth in ranked(position, evaluator)]
+    assert merits == sorted(merits, reverse=True)
+    known = report(position)
+    assert known["value"] == "loss"
+    assert known["plies"] == 6
+    assert known["best"] == [row["move"] for row in known["moves"] if row["plies"] == 6]
+    assert "depth" not in known
+
+
+def test_a_report_on_a_game_too_large_says_how_far_was_looked() -> None:
+    position = Position(find_ruleset("ends").replace(digits="1-9", target=10**15 + 37))
+    known = report(position)
+    assert known["value"] == "unknown"
+    assert known["plies"] is None
+    assert known["depth"] >= 2
