@@ -1,17 +1,41 @@
-"""Files that people name: read with care, and never written over by mistake."""
+"""Files: where a user's are kept, read with care, never written over by mistake, held by one."""
 
 from __future__ import annotations
 
+import contextlib
 import filecmp
 import os
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 from digitduel.errors import StorageError, UnreadableError
 from digitduel.text import LONGEST_PATH, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+
+def data_home() -> Path:
+    """Where this user's games are kept; DIGITDUEL_HOME sets another place."""
+    if chosen := os.environ.get("DIGITDUEL_HOME"):
+        return Path(chosen)
+    import platformdirs
+
+    return platformdirs.user_data_path("digitduel")
+
+
+def lock(file: IO[Any]) -> bool:
+    """Whether this process now holds an open file alone; where no locks are known, it does."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    with contextlib.suppress(OSError):  # a file system without locks
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
 
 
 def read_text(path: Path, most_bytes: int) -> str:
@@ -76,12 +100,23 @@ def write_file(path: Path, write: Callable[[BinaryIO], object], *, over: bool = 
             os.fsync(file.fileno())
         if over or not path.exists():
             draft.replace(path)
+            sync_folder(path.parent)
         elif not filecmp.cmp(draft, path, shallow=False):
             raise already_there(path)
     except OSError as error:
         raise cannot_write(path, error) from None
     finally:
         draft.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names of a folder's files on disk, where the system lets a folder be opened."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def already_there(path: Path) -> StorageError:

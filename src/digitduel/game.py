@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from digitduel.errors import DigitDuelError, IllegalMoveError
 from digitduel.position import Move, Outcome, Position, Side, Termination
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from digitduel.position import State
     from digitduel.ruleset import Ruleset
+
+
+class PlayedGame(Protocol):
+    """A game as it stands, whoever keeps its history."""
+
+    @property
+    def ruleset(self) -> Ruleset: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def previous(self) -> Position: ...
+    @property
+    def move_stack(self) -> Sequence[Move]: ...
+    def outcome(self) -> Outcome | None: ...
 
 
 class Game:
@@ -82,9 +96,7 @@ class Game:
         """The position before the last move; the start when there was none."""
         if not self.move_stack:
             return self.position
-        number = self.position.number
-        left = self.position.goes_left(self.move_stack[-1])
-        return Position(self.ruleset, number[1:] if left else number[:-1], self._states[-1])
+        return position_before(self.position, self.move_stack[-1], self._states[-1])
 
     @property
     def previous_number(self) -> str:
@@ -94,6 +106,13 @@ class Game:
     def _refuse_if_over(self, what: str) -> None:
         if self.outcome() is not None:
             raise IllegalMoveError(f"{what} comes too late: the game is over.")
+
+
+def position_before(position: Position, move: Move, state: State) -> Position:
+    """The position that a move was made in, from the one it led to and the state it left."""
+    number = position.number
+    shorter = number[1:] if position.goes_left(move) else number[:-1]
+    return Position(position.ruleset, shorter, state)
 
 
 def read_line(ruleset: Ruleset, text: str) -> Game:

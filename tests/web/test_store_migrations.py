@@ -182,4 +182,5 @@ def test_a_game_is_the_sum_of_its_changes(service: Service) -> None:
     known = service.act("rematch", ann.duel.id, ann.token, Action())
     afresh = Service(service.store, service.settings).find(ann.duel.id)
     assert afresh.json == known.json
-    assert afresh.rounds == known.rounds
+    assert afresh.finished == known.finished
+    assert afresh == known

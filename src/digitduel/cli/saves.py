@@ -1,139 +1,118 @@
-"""Games in progress on disk: a journal each, one JSON line an event, written before it is shown.
-
-Appending one line is atomic enough for kill -9, and a line that a power cut left
-incomplete is the only thing a reader drops.
-"""
+"""Games in progress on disk: a journal each, with one event a line, written before it is shown."""
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from digitduel.cli.table import Event, Setup, Table
-from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError
-from digitduel.files import read_text
-from digitduel.text import quoted
+from digitduel.duel import Begun, Duel, Event, event_from
+from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError, UnreadableError
+from digitduel.files import cannot_write, data_home, write_file
+from digitduel.journal import Journal, json_object, whole_lines
+from digitduel.players import PLAYERS
+from digitduel.record import dumps
+from digitduel.terms import HUMAN, checked
+from digitduel.text import did_you_mean, file_name, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
-FORMAT = "digitduel save 1"
-LARGEST_FILE = 50_000_000
+    from digitduel.terms import Terms
+
+FORMAT = "digitduel save 2"
+HEADER: dict[str, Any] = {"format": str, "record": str | None, "hints": bool}
 
 
-def home() -> Path:
-    """Where this user's games are kept; DIGITDUEL_HOME sets another place."""
-    if chosen := os.environ.get("DIGITDUEL_HOME"):
-        return Path(chosen)
-    import platformdirs
+@dataclass(frozen=True, kw_only=True)
+class TerminalDuel(Duel):
+    """A match at the terminal, which may keep a record file up to date and show hints."""
 
-    return platformdirs.user_data_path("digitduel")
+    record: str | None = None  # where the record goes
+    hints: bool = False
+    recorded: str | None = None  # the digest of what the record file held when it was last written
+
+
+@dataclass(frozen=True)
+class Recorded(Event):
+    """The record file was written; `digest` tells it from somebody else's."""
+
+    kind = "recorded"
+    shape: ClassVar[dict[str, Any]] = {"digest": str}
+    digest: str
+
+    def change(self, duel: TerminalDuel) -> TerminalDuel:
+        return replace(duel, recorded=self.digest)
 
 
 def games_folder() -> Path:
     """Games that were begun and not finished."""
-    return home() / "games"
+    return data_home() / "games"
 
 
 def finished_folder() -> Path:
     """The records of finished games."""
-    return home() / "finished"
+    return data_home() / "finished"
 
 
-class Journal:
-    """The save file of one match, held open and locked while it is played."""
-
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self.path = path
-        self._file = file
-
-    @property
-    def id(self) -> str:
-        """The name to resume by."""
-        return self.path.stem
-
-    @classmethod
-    def create(cls, setup: Setup) -> Journal:
-        """A new journal under the first free name: pool-1, pool-2, ..."""
-        folder = games_folder()
-        number = 1
-        with _storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            while True:
-                path = folder / f"{setup.ruleset.key}-{number}.jsonl"
-                with contextlib.suppress(FileExistsError):
-                    file = path.open("xb")
-                    break
-                number += 1
-        _lock(file)
-        journal = cls(path, file)
-        journal.append({"format": FORMAT} | setup.to_json())
-        return journal
-
-    @classmethod
-    def resume(cls, path: Path) -> tuple[Journal, Table]:
-        """Take up a journal and the match in it; StorageError if another terminal has it."""
-        with _storage_errors(path):
-            file = path.open("r+b")
-        try:
-            if not _lock(file):
-                raise StorageError(f"the game {path.stem} is being played in another terminal.")
-            table, size = _read(path)
-            file.truncate(size)
-            file.seek(0, os.SEEK_END)
-        except BaseException:
-            file.close()
-            raise
-        return cls(path, file), table
-
-    def append(self, event: Event) -> None:
-        """Put an event on disk; StorageError if that fails, with the file as it was before."""
-        line = json.dumps(event).encode() + b"\n"
-        with _storage_errors(self.path):
-            size = self._file.tell()
-            try:
-                self._file.write(line)
-                self._file.flush()
-                os.fsync(self._file.fileno())
-            except OSError:
-                with contextlib.suppress(OSError):
-                    self._file.seek(size)
-                    self._file.truncate(size)
-                raise
-
-    def finish(self, text: str) -> None:
-        """Keep the finished match as a record in place of the journal."""
-        folder = finished_folder()
-        with _storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            _write_new(folder, self.id, text)
-            self.path.unlink()
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with contextlib.suppress(OSError):
-            self._file.close()
-
-
-def _write_new(folder: Path, stem: str, text: str) -> None:
+def create_save(duel: TerminalDuel) -> Journal:
+    """A new journal under the first free name: pool-1, pool-2, ..."""
+    folder = games_folder()
     number = 1
+    _make(folder)
     while True:
-        name = f"{stem}.txt" if number == 1 else f"{stem}_{number}.txt"
-        with contextlib.suppress(FileExistsError), (folder / name).open("x") as file:
-            file.write(text)
-            return
+        path = folder / f"{duel.ruleset.key}-{number}.jsonl"
+        with contextlib.suppress(FileExistsError):
+            journal = Journal(path, "x", _busy(path))
+            break
         number += 1
+    header = {"format": FORMAT, "record": duel.record, "hints": duel.hints}
+    journal.append(header, Begun(duel.terms).to_json())
+    return journal
+
+
+def resume_save(path: Path) -> tuple[Journal, TerminalDuel]:
+    """Take up a journal and the match in it; StorageError if another terminal has it."""
+    journal = Journal(path, "r+", _busy(path))
+    try:
+        return journal, _duel_from(path, journal.data)
+    except BaseException:
+        journal.close()
+        raise
+
+
+def read_save(path: Path) -> TerminalDuel:
+    """The match in a save file, whoever plays it."""
+    try:
+        return _duel_from(path, path.read_bytes())
+    except OSError as error:
+        raise UnreadableError(f"cannot read {file_name(path)}: {error.strerror}.") from None
+
+
+def finish_save(journal: Journal, duel: TerminalDuel) -> None:
+    """Keep the finished match as a record in place of the journal."""
+    folder, stem, number = finished_folder(), journal.path.stem, 1
+    _make(folder)
+    while (path := folder / f"{stem}{'' if number == 1 else f'_{number}'}.txt").exists():
+        number += 1
+    write_file(path, lambda file: file.write(dumps(duel.records).encode()))
+    journal.remove()
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from None
+
+
+def _busy(path: Path) -> str:
+    return f"the game {path.stem} is being played in another terminal."
 
 
 def unfinished() -> list[Path]:
     """The save files there are, the newest last."""
-    with _storage_errors(games_folder()):
-        files = list(games_folder().glob("*.jsonl"))
-        return sorted(files, key=lambda path: path.stat().st_mtime_ns)
+    return _by_age(games_folder(), "*.jsonl")
 
 
 def find_save(save_id: str) -> Path:
@@ -147,68 +126,51 @@ def find_save(save_id: str) -> Path:
 
 def newest_finished() -> Path:
     """The record of the match that was finished last."""
-    with _storage_errors(finished_folder()):
-        files = sorted(finished_folder().glob("*.txt"), key=lambda path: path.stat().st_mtime_ns)
+    files = _by_age(finished_folder(), "*.txt")
     if not files:
         raise DigitDuelError("no game has been finished yet: name a record file to replay.")
     return files[-1]
 
 
-def read_save(path: Path) -> Table:
-    """The match in a save file."""
-    return _read(path)[0]
-
-
-def _read(path: Path) -> tuple[Table, int]:
-    """The match, and how many bytes of the file tell of it."""
-    text = read_text(path, LARGEST_FILE)
-    whole, _, _ = text.rpartition("\n")
-    lines = whole.split("\n")
-    table = Table(_header(path, lines[0]))
-    for number, line in enumerate(lines[1:], start=2):
-        try:
-            table.apply(_object(line))
-        except (DigitDuelError, TypeError) as error:
-            raise InvalidRecordError(f"{path.name} is damaged at line {number}: {error}") from None
-    return table, len(whole.encode()) + 1
-
-
-def _header(path: Path, line: str) -> Setup:
+def _by_age(folder: Path, pattern: str) -> list[Path]:
     try:
-        data = _object(line)
-        if data.get("format") != FORMAT:
-            raise InvalidRecordError(f"it does not begin with {FORMAT!r}.")
-        return Setup.from_json(data)
-    except (DigitDuelError, KeyError, TypeError, ValueError) as error:
-        raise InvalidRecordError(f"{path.name} is not a saved game: {error}") from None
-
-
-def _object(line: str) -> dict[str, Any]:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise InvalidRecordError(f"{quoted(line)} is not a line of a saved game.")
-    return data
-
-
-@contextlib.contextmanager
-def _storage_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
+        return sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime_ns)
     except OSError as error:
-        raise StorageError(f"cannot use {str(path)!r}: {error.strerror or error}.") from None
+        raise StorageError(f"cannot use {str(folder)!r}: {error.strerror}.") from None
 
 
-def _lock(file: BinaryIO) -> bool:
-    """Whether this process now holds the file; where locks are unknown, it does."""
+def _duel_from(path: Path, data: bytes) -> TerminalDuel:
+    lines = whole_lines(data).splitlines()
     try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        duel = _begun([json_object(line) for line in lines[:2]])
+    except DigitDuelError as error:
+        raise InvalidRecordError(f"{path.name} is not a saved game: {error}") from None
+    for number, line in enumerate(lines[2:], start=3):
+        try:
+            duel = duel.after(event_from(json_object(line), Recorded))
+        except DigitDuelError as error:
+            raise InvalidRecordError(f"{path.name} is damaged at line {number}: {error}") from None
+    return duel
+
+
+def _begun(lines: list[dict[str, Any]]) -> TerminalDuel:
+    """The match before its first move, from the first two lines."""
+    header, terms = (*lines, {}, {})[:2]
+    if header.get("format") != FORMAT:
+        kept = quoted(header.get("format"))
+        raise InvalidRecordError(f"its format is {kept}, and this version reads {FORMAT!r}.")
+    checked(header, **HEADER)
+    begun = event_from(terms)
+    if not isinstance(begun, Begun):
+        raise InvalidRecordError("its second line does not tell what was agreed.")
+    check_players(begun.terms)
+    return TerminalDuel.begin(begun.terms, record=header["record"], hints=header["hints"])
+
+
+def check_players(terms: Terms) -> None:
+    """DigitDuelError if one of the players is nobody that we know."""
+    for player in terms.players:
+        if player not in (known := (HUMAN, *PLAYERS)):
+            raise DigitDuelError(
+                f"there is no player called {quoted(player)}: {did_you_mean(player, known)}"
+            )

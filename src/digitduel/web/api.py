@@ -9,7 +9,7 @@ from fastapi.sse import EventSourceResponse
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web import models
 from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token
-from digitduel.web.duel import Duel
+from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import HubOf
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
 from digitduel.web.service import Seated, Service, ruleset_for
@@ -74,36 +74,32 @@ def move(game_id: str, body: MoveRequest, service: ServiceOf, token: Token) -> R
     return _state(service.move(game_id, token, body))
 
 
-@router.post(
-    "/games/{game_id}/resign", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def resign(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Give the game to the other."""
-    return _state(service.act("resign", game_id, token, body or Action()))
+ACTIONS = {
+    "resign": "Give the game to the other.",
+    "off": "Propose to call the game off, or agree to it; a move withdraws the proposal.",
+    "undo": "Take your last move back, or a resignation: on one device, and against the computer.",
+    "rematch": "Start the next round, the other seat first; asking twice starts one.",
+}
 
 
-@router.post(
-    "/games/{game_id}/off", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def off(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Propose to call the game off, or agree to it; a move withdraws the proposal."""
-    return _state(service.act("off", game_id, token, body or Action()))
+def _add_action(name: str, description: str) -> None:
+    def act(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
+        return _state(service.act(name, game_id, token, body or Action()))
+
+    act.__name__ = name
+    router.add_api_route(
+        f"/games/{{game_id}}/{name}",
+        act,
+        methods=["POST"],
+        description=description,
+        tags=["playing"],
+        response_model=models.State,
+        responses=CHANGE,
+    )
 
 
-@router.post(
-    "/games/{game_id}/undo", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def undo(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Take your last move back, or a resignation: on one device, and against the computer."""
-    return _state(service.act("undo", game_id, token, body or Action()))
-
-
-@router.post(
-    "/games/{game_id}/rematch", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def rematch(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Start the next round, the other seat first; asking twice starts one."""
-    return _state(service.act("rematch", game_id, token, body or Action()))
+for name, description in ACTIONS.items():
+    _add_action(name, description)
 
 
 @router.get(
@@ -121,7 +117,7 @@ async def stream(
     """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
     seen = _version(last_event_id)
     duel = await hub.find(game_id)
-    return hub.respond(duel, after if seen is None else seen, lambda duel: duel.event)
+    return hub.respond(duel, after if seen is None else seen, lambda duel: duel.server_event)
 
 
 @router.post(
@@ -139,7 +135,7 @@ def explain(body: LineMove, evaluations: EvaluationsOf) -> models.Explained:
     return models.Explained(**evaluations.explain(ruleset, body.moves, body.move))
 
 
-def links(request: Request, duel: Duel, invite: str | None) -> models.Links:
+def links(request: Request, duel: HostedDuel, invite: str | None) -> models.Links:
     """Where people go, as whole addresses."""
     watch = f"{str(request.base_url).rstrip('/')}/games/{duel.id}"
     return models.Links(invite=f"{watch}/join?invite={invite}" if invite else None, watch=watch)
@@ -157,7 +153,7 @@ def _seated(request: Request, service: Service, seated: Seated) -> models.Seated
     )
 
 
-def _state(duel: Duel) -> Response:
+def _state(duel: HostedDuel) -> Response:
     return Response(duel.json, media_type="application/json")
 
 

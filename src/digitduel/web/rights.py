@@ -7,7 +7,7 @@ from hmac import compare_digest
 
 from fastapi import Request, Response
 
-from digitduel.web.duel import DEVICE, Duel
+from digitduel.web.hosted import DEVICE, HostedDuel
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 COOKIE = "digitduel"
@@ -34,7 +34,7 @@ def matches(secret: str, kept: str | None) -> bool:
     return kept is not None and compare_digest(digest(secret), kept)
 
 
-def seats_of(duel: Duel, token: str | None) -> tuple[int, ...]:
+def seats_of(duel: HostedDuel, token: str | None) -> tuple[int, ...]:
     """The seats that a token plays for: none, one, or both at one device."""
     if token is None:
         return ()

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digitduel.cli import saves
 from digitduel.cli.options import game_argument
 from digitduel.cli.wrapping import wrapped
 from digitduel.errors import StorageError
+from digitduel.files import data_home
 from digitduel.text import counted
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _partial(beside: Path | None, sweep: Sweep) -> Partial:
 
     if beside is not None:
         return Partial(beside.with_name(f"{beside.name}.partial.jsonl"), sweep)
-    folder = saves.home() / "atlas"
+    folder = data_home() / "atlas"
     name = hashlib.sha256(json.dumps(sweep.describe()).encode()).hexdigest()[:16]
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from digitduel.players import PLAYERS
 from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
 from digitduel.solver import Value
 from digitduel.suggest import FEWEST_PLIES, glance
-from digitduel.web.duel import DEVICE, FRIEND
+from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
 

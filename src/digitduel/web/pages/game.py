@@ -11,14 +11,14 @@ from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidMoveError
 from digitduel.web.api import links
 from digitduel.web.depends import ServiceOf, Token
-from digitduel.web.duel import Duel
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
+from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import HubOf
 from digitduel.web.models import LONGEST_KEY, Action, MoveRequest
 from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.lines import analysis_address, rules_address
 from digitduel.web.pages.rendering import by_script, fragment, page
-from digitduel.web.pages.table import Table
+from digitduel.web.pages.view import GameView
 from digitduel.web.service import Service
 
 router = APIRouter(prefix="/games/{game_id}")
@@ -46,8 +46,8 @@ async def live(
 ) -> EventSourceResponse:
     """The same page's inside as server-sent events, one for each version."""
 
-    def render(duel: Duel) -> bytes:
-        html = _inside(_table(request, service, duel, token))
+    def render(duel: HostedDuel) -> bytes:
+        html = _inside(_view(request, service, duel, token))
         return format_sse_event(data_str=html, id=str(duel.version))
 
     seen = request.headers.get("last-event-id", "")
@@ -109,7 +109,7 @@ def change(
     except DigitDuelError as error:
         return _refused(request, service, game_id, token, error)
     if by_script(request):
-        return Response(_inside(_table(request, service, duel, token)), media_type="text/html")
+        return Response(_inside(_view(request, service, duel, token)), media_type="text/html")
     return RedirectResponse(f"/games/{game_id}", status_code=303)
 
 
@@ -128,38 +128,38 @@ def _refused(
 def _page(
     request: Request,
     service: Service,
-    duel: Duel,
+    duel: HostedDuel,
     token: str | None,
     message: str | None = None,
     status: int = 200,
 ) -> Response:
-    table = _table(request, service, duel, token, message)
+    view = _view(request, service, duel, token, message)
     if by_script(request):
-        return Response(_inside(table), status_code=status, media_type="text/html")
-    return page("game.html", status, **_shown(table))
+        return Response(_inside(view), status_code=status, media_type="text/html")
+    return page("game.html", status, **_shown(view))
 
 
-def _table(
+def _view(
     request: Request,
     service: Service,
-    duel: Duel,
+    duel: HostedDuel,
     token: str | None,
     message: str | None = None,
-) -> Table:
+) -> GameView:
     invite = None if duel.joined else kept_invite(request)
     viewer = service.viewer(duel, token)
-    return Table(duel, viewer, links(request, duel, invite if viewer.seats else None), message)
+    return GameView(duel, viewer, links(request, duel, invite if viewer.seats else None), message)
 
 
-def _inside(table: Table) -> str:
-    return fragment("_table.html", **_shown(table))
+def _inside(view: GameView) -> str:
+    return fragment("_table.html", **_shown(view))
 
 
-def _shown(table: Table) -> dict[str, Any]:
-    duel = table.duel
+def _shown(view: GameView) -> dict[str, Any]:
+    duel = view.duel
     return {
-        "table": table,
-        "state": table.state,
+        "view": view,
+        "state": view.state,
         "ruleset": duel.ruleset,
         "terms": describe.terms(duel.ruleset),
         "analysis": analysis_address(duel.ruleset, duel.moves),

@@ -8,8 +8,8 @@ from fastapi.responses import RedirectResponse
 
 from digitduel.describe import opening_note, rules_in_words, terms
 from digitduel.web.depends import ServiceOf, Token
-from digitduel.web.duel import Duel
 from digitduel.web.errors import NotAllowedError, UsedInviteError
+from digitduel.web.hosted import HostedDuel
 from digitduel.web.models import LONGEST_KEY, LONGEST_LINK
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import matches, set_cookie
@@ -71,7 +71,7 @@ def join(
     return response
 
 
-def _ask(duel: Duel, invite: str, problem: str | None = None, status: int = 200) -> Response:
+def _ask(duel: HostedDuel, invite: str, problem: str | None = None, status: int = 200) -> Response:
     """The page that asks; where there is nothing to ask, it offers to watch."""
     if problem is None and duel.joined:
         problem = "somebody has taken this seat already: the game can still be watched."
