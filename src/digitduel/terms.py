@@ -56,13 +56,10 @@ class Terms:
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain JSON values; `from_json` reads it back."""
-        origin = self.ruleset.origin
-        if not _same(origin.replace(**self.ruleset.rules), self.ruleset):
-            origin = self.ruleset  # more than rules was changed
-        ships = origin.key in ruleset_keys() and _same(origin, find_ruleset(origin.key))
+        ships = _is_shipped(self.ruleset)
         return {
-            "game": origin.key if ships else table_from(origin),
-            "rules": self.ruleset.rules,
+            "game": self.ruleset.key if ships else None,
+            "rules": self.ruleset.rules if ships else table_from(self.ruleset),
             "rounds": self.match.rounds,
             "best_of": self.match.best_of,
             "first": self.match.first,
@@ -78,7 +75,7 @@ class Terms:
         """The terms that `to_json` gave; InvalidRecordError names what is wrong with others."""
         given = checked(
             data,
-            game=str | dict,
+            game=str | None,
             rules=dict,
             rounds=int,
             best_of=bool,
@@ -90,11 +87,10 @@ class Terms:
             most_moves=int | None,
         )
         game, rules = given["game"], given["rules"]
-        if not rules.keys() <= set(RULES):
+        if game is not None and not rules.keys() <= set(RULES):
             raise InvalidRecordError(f"rules = {quoted(rules)} are not rules alone.")
-        origin = find_ruleset(game) if isinstance(game, str) else ruleset_from(game)
         return cls(
-            ruleset=origin.replace(**rules),
+            ruleset=ruleset_from(rules) if game is None else find_ruleset(game).replace(**rules),
             match=Match(given["rounds"], given["best_of"], given["first"], given["alternate"]),
             players=_pair("players", given["players"]),
             names=_pair("names", given["names"]),
@@ -103,9 +99,15 @@ class Terms:
         )
 
 
-def _same(one: Ruleset, other: Ruleset) -> bool:
-    """Whether two rule sets are the same, their texts included."""
-    return table_from(one) == table_from(other)
+def _is_shipped(ruleset: Ruleset) -> bool:
+    """Whether the game's key and the rules say everything: then the texts are not stored."""
+    if ruleset.key not in ruleset_keys():
+        return False
+    return _beside_rules(ruleset) == _beside_rules(find_ruleset(ruleset.key))
+
+
+def _beside_rules(ruleset: Ruleset) -> dict[str, Any]:
+    return {name: value for name, value in table_from(ruleset).items() if name not in RULES}
 
 
 def checked(data: dict[str, Any], **kinds: Any) -> dict[str, Any]:
