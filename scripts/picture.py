@@ -13,8 +13,8 @@ from rich.console import Console
 from digitduel.cli.saves import TerminalDuel
 from digitduel.cli.screen import Screen
 from digitduel.cli.session import start
+from digitduel.events import Terms
 from digitduel.ruleset import find_ruleset
-from digitduel.terms import Terms
 
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "terminal.svg"
 TYPED = "5\n7\n1\n3\n2\n"

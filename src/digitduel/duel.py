@@ -5,27 +5,29 @@
 
 Everything is frozen, so that threads may share it, and the duel after an event comes from the one
 before it without playing the game again. A front door that keeps more of a match (who holds which
-seat, where its record goes) adds fields in a subclass and events of its own.
+seat, where its record goes) adds fields and events of its own in a subclass.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Self
 
-from digitduel.errors import DigitDuelError, IllegalMoveError, InvalidRecordError
-from digitduel.game import position_before
-from digitduel.match import SEATS, Match, seat_of, side_of
-from digitduel.position import Move, Outcome, Position, Side, Termination
+from digitduel.errors import IllegalMoveError
+from digitduel.events import CalledOff, Moved, Proposed, Resigned, RoundBegun, TakenBack, kind_of
+from digitduel.match import SEATS, seat_of, side_of
+from digitduel.position import Outcome, Position, Side, Termination
 from digitduel.record import Record
-from digitduel.terms import Terms, checked
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from digitduel.position import State
+    from digitduel.events import Event, Terms
+    from digitduel.match import Match
+    from digitduel.position import Move, State
     from digitduel.ruleset import Ruleset
 
 CALLED_OFF = Outcome(Termination.CALLED_OFF, None)
@@ -74,8 +76,20 @@ class Duel:
 
     def after(self, event: Event) -> Self:
         """The match after one more event; DigitDuelError says why it cannot be."""
-        changed: Self = event.change(self)
-        return changed
+        match event:
+            case Moved(move):
+                return self._moved(move)
+            case TakenBack(count):
+                return self._taken_back(count)
+            case Resigned(seat):
+                return self._ended(Outcome(Termination.RESIGNED, self._side(seat).other))
+            case Proposed(seat) if self._side(seat):
+                return self._proposed(seat)
+            case CalledOff():
+                return self._ended(CALLED_OFF)
+            case RoundBegun():
+                return self._next_round()
+        raise IllegalMoveError(f"{kind_of(type(event))} makes no sense here.")
 
     # --- The game being played, with the names that a Game has. ---
 
@@ -103,7 +117,7 @@ class Duel:
     def previous(self) -> Position:
         """The position before the last move; the start when there was none."""
         last = self.last
-        return position_before(self.position, last.move, last.state) if last else self.position
+        return self.position.before(last.move, last.state) if last else self.position
 
     def outcome(self) -> Outcome | None:
         """How the round ended; None while it goes on."""
@@ -170,187 +184,51 @@ class Duel:
         """Whether as many moves have been made as a round may have."""
         return self.terms.cap is not None and self.ply >= self.terms.cap
 
+    # --- What each event does. ---
+
+    def _moved(self, move: Move) -> Self:
+        """One more move; the one that reaches the cap calls the round off."""
+        self._check_going_on(move)
+        before, position = self.position, self.position.play(move)
+        last = Ply(before.as_written(move), before.state, self.last, self.ply + 1)
+        moved = replace(self, position=position, last=last, offer=None)
+        return moved._ended(CALLED_OFF) if moved.at_cap and not moved.outcome() else moved
+
+    def _taken_back(self, count: int) -> Self:
+        """The match before the last moves, each with the state that was kept of it."""
+        least = 0 if self.agreed is not None and not self.at_cap else 1
+        if not least <= count <= self.ply:
+            raise IllegalMoveError(f"{count} moves cannot be taken back: there are {self.ply}.")
+        position, last = self.position, self.last
+        for ply in islice(self.last or (), count):
+            position, last = position.before(ply.move, ply.state), ply.earlier
+        return replace(self, position=position, last=last, agreed=None, offer=None)
+
+    def _ended(self, outcome: Outcome) -> Self:
+        """The round ended by resigning or by agreement."""
+        self._check_going_on("resigning" if outcome.winner else "calling it off")
+        return replace(self, agreed=outcome, offer=None)
+
+    def _proposed(self, seat: int) -> Self:
+        """One seat would call the round off."""
+        self._check_going_on("calling it off")
+        if self.offer is not None:
+            raise IllegalMoveError("calling it off has been proposed already.")
+        return replace(self, offer=seat)
+
+    def _next_round(self) -> Self:
+        """An empty number, and one more round on record."""
+        if self.outcome() is None or self.standing.over:
+            why = "the match is over" if self.outcome() else "the game goes on"
+            raise IllegalMoveError(f"no round can begin here: {why}.")
+        fresh = replace(self, position=Position(self.ruleset), last=None, agreed=None, offer=None)
+        return replace(fresh, match=self.standing, finished=tuple(self.records))
+
     def _check_going_on(self, what: object) -> None:
         if self.outcome() is not None:
             raise IllegalMoveError(f"{what} comes too late: the game is over.")
 
-
-# --- What can happen. ---
-
-AnyDuel = TypeVar("AnyDuel", bound=Duel)
-
-
-class Event:
-    """One thing that happens to a duel. Save files and databases know it by its `kind`."""
-
-    kind: ClassVar[str]
-    shape: ClassVar[dict[str, Any]] = {}  # the fields in JSON, each with its type
-
-    def change(self, duel: Any) -> Any:
-        """The duel after it; DigitDuelError if it makes no sense there."""
-        raise NotImplementedError
-
-    def to_json(self) -> dict[str, Any]:
-        """The event as plain JSON values; `event_from` reads it back."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.shape}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """The event with these fields; InvalidRecordError names what is wrong with them."""
-        return cls(**checked(data, **cls.shape))
-
-
-@dataclass(frozen=True)
-class Begun(Event):
-    """The first event of every match."""
-
-    kind = "begun"
-    terms: Terms
-
-    def change(self, duel: AnyDuel) -> AnyDuel:
-        raise IllegalMoveError(f"{duel.name} is to move: the match has begun already.")
-
-    def to_json(self) -> dict[str, Any]:
-        """The terms, beside the kind."""
-        return {"kind": self.kind} | self.terms.to_json()
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """The event with these terms."""
-        return cls(Terms.from_json(data))
-
-
-@dataclass(frozen=True)
-class Moved(Event):
-    """The seat to move adds a digit."""
-
-    kind = "moved"
-    shape: ClassVar[dict[str, Any]] = {"move": str}
-    move: Move
-
-    def change(self, duel: AnyDuel) -> AnyDuel:
-        duel._check_going_on(self.move)
-        before, position = duel.position, duel.position.play(self.move)
-        last = Ply(before.as_written(self.move), before.state, duel.last, duel.ply + 1)
-        moved = replace(duel, position=position, last=last, offer=None)
-        too_long = moved.at_cap and moved.outcome() is None
-        return replace(moved, agreed=CALLED_OFF) if too_long else moved
-
-    def to_json(self) -> dict[str, Any]:
-        """The move as the notation writes it."""
-        return {"kind": self.kind, "move": str(self.move)}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """The event with this move."""
-        return cls(Move.parse(checked(data, move=str)["move"]))
-
-
-@dataclass(frozen=True)
-class TakenBack(Event):
-    """The last `count` moves are taken back; 0 for a resignation or agreement alone (R13)."""
-
-    kind = "taken-back"
-    shape: ClassVar[dict[str, Any]] = {"count": int}
-    count: int
-
-    def change(self, duel: AnyDuel) -> AnyDuel:
-        given_up = duel.agreed is not None and not duel.at_cap
-        if not (0 < self.count <= duel.ply or (self.count == 0 and given_up)):
-            raise IllegalMoveError(
-                f"{self.count} moves cannot be taken back: there are {duel.ply}."
-            )
-        position, last = duel.position, duel.last
-        for ply, _ in zip(duel.last or (), range(self.count), strict=False):
-            position, last = position_before(position, ply.move, ply.state), ply.earlier
-        return replace(duel, position=position, last=last, agreed=None, offer=None)
-
-
-@dataclass(frozen=True)
-class Resigned(Event):
-    """A seat gives the round to the other."""
-
-    kind = "resigned"
-    shape: ClassVar[dict[str, Any]] = {"seat": int}
-    seat: int
-
-    def change(self, duel: AnyDuel) -> AnyDuel:
-        duel._check_going_on("resigning")
-        loser = side_of(_seat(self.seat), duel.match.starter)
-        return replace(duel, agreed=Outcome(Termination.RESIGNED, loser.other), offer=None)
-
-
-@dataclass(frozen=True)
-class Proposed(Event):
-    """A seat proposes to call the round off; the next move withdraws it."""
-
-    kind = "proposed"
-    shape: ClassVar[dict[str, Any]] = {"seat": int}
-    seat: int
-
-    def change(self, duel: AnyDuel) -> AnyDuel:
-        duel._check_going_on("calling it off")
-        if duel.offer is not None:
-            raise IllegalMoveError("calling it off has been proposed already.")
-        return replace(duel, offer=_seat(self.seat))
-
-
-@dataclass(frozen=True)
-class CalledOff(Event):
-    """Both agree to stop: no winner."""
-
-    kind = "called-off"
-
-    def change(self, duel: AnyDuel) -> AnyDuel:
-        duel._check_going_on("calling it off")
-        return replace(duel, agreed=CALLED_OFF, offer=None)
-
-
-@dataclass(frozen=True)
-class RoundBegun(Event):
-    """The next round of the match."""
-
-    kind = "round-begun"
-
-    def change(self, duel: AnyDuel) -> AnyDuel:
-        if duel.outcome() is None or duel.standing.over:
-            why = "the match is over" if duel.outcome() else "the game goes on"
-            raise IllegalMoveError(f"no round can begin here: {why}.")
-        return replace(
-            duel,
-            match=duel.standing,
-            position=Position(duel.ruleset),
-            last=None,
-            agreed=None,
-            offer=None,
-            finished=tuple(duel.records),
-        )
-
-
-EVENTS: tuple[type[Event], ...] = (
-    Begun,
-    Moved,
-    TakenBack,
-    Resigned,
-    Proposed,
-    CalledOff,
-    RoundBegun,
-)
-
-
-def event_from(data: dict[str, Any], *more: type[Event]) -> Event:
-    """The event that `to_json` gave, also of `more` kinds; else InvalidRecordError says why."""
-    kinds = {event.kind: event for event in (*EVENTS, *more)}
-    kind, fields = data.get("kind"), {name: data[name] for name in data if name != "kind"}
-    if not isinstance(kind, str) or kind not in kinds:
-        raise InvalidRecordError(f"{quoted(data)} is not an event of a game.")
-    try:
-        return kinds[kind].from_json(fields)
-    except DigitDuelError as error:
-        raise InvalidRecordError(f"{kind}: {error}") from None
-
-
-def _seat(seat: int) -> int:
-    if seat not in SEATS:
-        raise InvalidRecordError(f"{quoted(seat)} is no seat: the seats are 1 and 2.")
-    return seat
+    def _side(self, seat: int) -> Side:
+        if seat not in SEATS:
+            raise IllegalMoveError(f"{quoted(seat)} is no seat: the seats are 1 and 2.")
+        return side_of(seat, self.match.starter)

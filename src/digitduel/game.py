@@ -96,7 +96,7 @@ class Game:
         """The position before the last move; the start when there was none."""
         if not self.move_stack:
             return self.position
-        return position_before(self.position, self.move_stack[-1], self._states[-1])
+        return self.position.before(self.move_stack[-1], self._states[-1])
 
     @property
     def previous_number(self) -> str:
@@ -106,13 +106,6 @@ class Game:
     def _refuse_if_over(self, what: str) -> None:
         if self.outcome() is not None:
             raise IllegalMoveError(f"{what} comes too late: the game is over.")
-
-
-def position_before(position: Position, move: Move, state: State) -> Position:
-    """The position that a move was made in, from the one it led to and the state it left."""
-    number = position.number
-    shorter = number[1:] if position.goes_left(move) else number[:-1]
-    return Position(position.ruleset, shorter, state)
 
 
 def read_line(ruleset: Ruleset, text: str) -> Game:

@@ -184,6 +184,11 @@ class Position:
         unjudged = Position(self.ruleset, number, state)
         return Position(self.ruleset, number, state, unjudged._judge(self.state.residue))
 
+    def before(self, move: Move, state: State) -> Position:
+        """The position before `move` led here, from the `state` that was kept of it."""
+        number = self.number[1:] if self.goes_left(move) else self.number[:-1]
+        return Position(self.ruleset, number, state)
+
     def as_written(self, move: Move) -> Move:
         """A legal move as records write it: no side where only one end is open."""
         return move if self.ruleset.ends == "both" else Move(move.digit)

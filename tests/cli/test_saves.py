@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from digitduel.cli.saves import TerminalDuel, create_save, finish_save, read_save
-from digitduel.duel import Begun, Moved
+from digitduel.events import Begun, Moved, Terms, event_json
+from digitduel.match import Match
 from digitduel.position import Move
 from digitduel.ruleset import find_ruleset
-from digitduel.terms import Terms
 from tests.terminal import COMMAND, digitduel, environment, typed
 
 if TYPE_CHECKING:
@@ -231,31 +231,33 @@ def test_a_damaged_line_is_named_and_the_file_left_alone(line: str, tmp_path: Pa
     [
         ("format", "digitduel save 1"),
         ("hints", 1),
+        ("record", 5),
         ("players", ["human", "alien"]),
         ("players", 5),
         ("names", ["Ann"]),
         ("names", [1, 2]),
         ("names", ["Ann", "Ann"]),
-        ("rounds", "x"),
-        ("rounds", 0),
-        ("rules", {"key": "pool"}),
-        ("rules", None),
-        ("rules", {"fly": 1}),
-        ("game", "chess"),
-        ("game", {"key": "pool"}),
-        ("game", None),
-        ("first", 7),
+        ("match", {"rounds": "x"}),
+        ("match", Match().__dict__ | {"rounds": 0}),
+        ("match", Match().__dict__ | {"first": 7}),
+        ("match", None),
+        ("ruleset", {"key": "pool"}),
+        ("ruleset", {"game": "pool", "rules": {"key": "pool"}}),
+        ("ruleset", {"game": "pool", "rules": {"fly": 1}}),
+        ("ruleset", {"game": "pool", "rules": None}),
+        ("ruleset", {"game": "chess", "rules": {}}),
+        ("ruleset", {"game": 5, "rules": {}}),
+        ("ruleset", None),
         ("seed", None),
         ("most_moves", "x"),
         ("most_moves", 0),
-        ("record", 5),
     ],
 )
 def test_a_damaged_header_is_named(field: str, value: object, tmp_path: Path) -> None:
     digitduel(*ARGS, stdin=typed("1"), home=tmp_path)
     (path,) = (tmp_path / "games").iterdir()
     lines = [json.loads(line) for line in path.read_text().splitlines()]
-    next(line for line in lines if field in line)[field] = value
+    next(part for part in (lines[0], lines[1]["terms"]) if field in part)[field] = value
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     done = digitduel("resume", "pool-1", home=tmp_path)
     assert done.returncode == 2
@@ -272,7 +274,7 @@ def test_a_place_that_cannot_be_written_is_said_and_the_game_goes_on(tmp_path: P
 
 def test_a_disk_that_fills_up_in_mid_game_loses_nothing_that_was_saved(tmp_path: Path) -> None:
     # Room for the header and a few moves.
-    header = len(json.dumps(Begun(Terms(find_ruleset("ends"))).to_json())) + 300
+    header = len(json.dumps(event_json(Begun(Terms(find_ruleset("ends")))))) + 300
 
     def small_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (header, header))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from digitduel.duel import EVENTS
 from digitduel.errors import StorageError
+from digitduel.events import EVENTS, kind_of
 from digitduel.position import Position
 from digitduel.web.errors import RefusedError, UnknownGameError
 from digitduel.web.models import Action, MoveRequest, NewGame
@@ -195,7 +195,7 @@ def test_events_have_the_names_that_save_files_have(service: Service) -> None:
     service.act("off", bob.duel.id, bob.token, Action())
     rows = service.store.database.read("SELECT event FROM changes")
     assert {json.loads(event)["kind"] for (event,) in rows} == {
-        *(event.kind for event in EVENTS),
+        *map(kind_of, EVENTS),
         "joined",
     }
 

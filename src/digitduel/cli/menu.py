@@ -15,11 +15,11 @@ from digitduel.cli.options import RULE_FLAGS
 from digitduel.cli.screen import Screen, enable_line_editing
 from digitduel.cli.session import Session, start
 from digitduel.errors import DigitDuelError
+from digitduel.events import HUMAN, Terms
 from digitduel.fields import format_field, parse_field
 from digitduel.match import Match
 from digitduel.players import LEVELS, PERFECT
 from digitduel.ruleset import find_ruleset, ruleset_keys
-from digitduel.terms import HUMAN, Terms
 from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:

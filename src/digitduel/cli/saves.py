@@ -3,46 +3,55 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
-from digitduel.duel import Begun, Duel, Event, event_from
+from digitduel.duel import Duel
 from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError, UnreadableError
+from digitduel.events import HUMAN, Begun, Event, event_from, event_json, read_value
 from digitduel.files import cannot_write, data_home, write_file
 from digitduel.journal import Journal, json_object, whole_lines
 from digitduel.players import PLAYERS
 from digitduel.record import dumps
-from digitduel.terms import HUMAN, checked
 from digitduel.text import did_you_mean, file_name, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from digitduel.terms import Terms
+    from digitduel.events import Terms
 
 FORMAT = "digitduel save 2"
-HEADER: dict[str, Any] = {"format": str, "record": str | None, "hints": bool}
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line of a save file: where the record goes, and whether hints are shown."""
+
+    format: str
+    record: str | None
+    hints: bool
+
+
+@dataclass(frozen=True)
+class Recorded(Event):
+    """The record file was written; the `digest` tells it from somebody else's."""
+
+    digest: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class TerminalDuel(Duel):
     """A match at the terminal, which may keep a record file up to date and show hints."""
 
-    record: str | None = None  # where the record goes
+    record: str | None = None
     hints: bool = False
-    recorded: str | None = None  # the digest of what the record file held when it was last written
+    recorded: str | None = None  # the digest of what was written last
 
-
-@dataclass(frozen=True)
-class Recorded(Event):
-    """The record file was written; `digest` tells it from somebody else's."""
-
-    kind = "recorded"
-    shape: ClassVar[dict[str, Any]] = {"digest": str}
-    digest: str
-
-    def change(self, duel: TerminalDuel) -> TerminalDuel:
-        return replace(duel, recorded=self.digest)
+    def after(self, event: Event) -> Self:
+        """The match after one more event."""
+        if isinstance(event, Recorded):
+            return replace(self, recorded=event.digest)
+        return super().after(event)
 
 
 def games_folder() -> Path:
@@ -66,8 +75,8 @@ def create_save(duel: TerminalDuel) -> Journal:
             journal = Journal(path, "x", _busy(path))
             break
         number += 1
-    header = {"format": FORMAT, "record": duel.record, "hints": duel.hints}
-    journal.append(header, Begun(duel.terms).to_json())
+    header = Header(FORMAT, duel.record, duel.hints)
+    journal.append(asdict(header), event_json(Begun(duel.terms)))
     return journal
 
 
@@ -155,19 +164,19 @@ def _duel_from(path: Path, data: bytes) -> TerminalDuel:
 
 def _begun(lines: list[dict[str, Any]]) -> TerminalDuel:
     """The match before its first move, from the first two lines."""
-    header, terms = (*lines, {}, {})[:2]
-    if header.get("format") != FORMAT:
-        kept = quoted(header.get("format"))
+    first, second = (*lines, {}, {})[:2]
+    if first.get("format") != FORMAT:
+        kept = quoted(first.get("format"))
         raise InvalidRecordError(f"its format is {kept}, and this version reads {FORMAT!r}.")
-    checked(header, **HEADER)
-    begun = event_from(terms)
+    header: Header = read_value(Header, first, "line 1")
+    begun = event_from(second)
     if not isinstance(begun, Begun):
         raise InvalidRecordError("its second line does not tell what was agreed.")
-    check_players(begun.terms)
-    return TerminalDuel.begin(begun.terms, record=header["record"], hints=header["hints"])
+    _check_players(begun.terms)
+    return TerminalDuel.begin(begun.terms, record=header.record, hints=header.hints)
 
 
-def check_players(terms: Terms) -> None:
+def _check_players(terms: Terms) -> None:
     """DigitDuelError if one of the players is nobody that we know."""
     for player in terms.players:
         if player not in (known := (HUMAN, *PLAYERS)):

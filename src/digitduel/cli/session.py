@@ -17,8 +17,8 @@ from digitduel.cli.review import show_review
 from digitduel.cli.saves import Recorded, create_save, finish_save
 from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.values import verdict
-from digitduel.duel import CalledOff, Moved, Resigned, RoundBegun, TakenBack
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
+from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
 from digitduel.fields import format_digits
 from digitduel.players import make_player, player_note
 from digitduel.position import Move
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from digitduel.cli.saves import TerminalDuel
     from digitduel.cli.screen import Screen
-    from digitduel.duel import Event
+    from digitduel.events import Event
     from digitduel.journal import Journal
     from digitduel.ruleset import Ruleset
 
@@ -129,7 +129,7 @@ class Session:
         """Let an event happen: tried first, then on disk, and only then shown."""
         after = self.duel.after(event)
         if self.journal:
-            self.journal.append(event.to_json())
+            self.journal.append(event_json(event))
         self.duel = after
 
     def _turn(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from digitduel.duel import CalledOff, Moved, Proposed, Resigned, RoundBegun, TakenBack
 from digitduel.errors import IllegalMoveError
+from digitduel.events import CalledOff, Moved, Proposed, Resigned, RoundBegun, TakenBack
 from digitduel.position import Move
 from digitduel.web.errors import RefusedError, StaleError
 from digitduel.web.hosted import FRIEND, HostedDuel
@@ -13,7 +13,7 @@ from digitduel.web.hosted import FRIEND, HostedDuel
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from digitduel.duel import Event
+    from digitduel.events import Event
     from digitduel.web.models import Action, MoveRequest
 
 Seats = tuple[int, ...]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from fastapi.sse import format_sse_event
 
 from digitduel import describe
-from digitduel.duel import Begun, Duel, Event
-from digitduel.game import position_before
+from digitduel.duel import Duel
+from digitduel.events import HUMAN, Begun, Event
 from digitduel.record import RESULTS
-from digitduel.terms import HUMAN, Terms
 from digitduel.web.models import State
 
 if TYPE_CHECKING:
@@ -28,44 +27,21 @@ MOST_LISTED = 24
 
 
 @dataclass(frozen=True)
+class Joined(Event):
+    """A friend takes seat 2."""
+
+    holder: str
+    join_key: str | None
+
+
+@dataclass(frozen=True)
 class Change:
-    """An event that is on disk; `key` is that of the request that made it, unique in a game."""
+    """An event that is on disk, and the request that made it: its key is unique in a game."""
 
     version: int
     event: Event
     key: str
-    asked: dict[str, Any] | None = None  # the request, to know it again
-
-
-@dataclass(frozen=True)
-class Opened(Begun):
-    """The first event of a game here: the digests of seat 1's token and of the invitation too."""
-
-    holder: str
-    invite: str | None
-
-    def to_json(self) -> dict[str, Any]:
-        """The terms and the digests."""
-        return super().to_json() | {"holder": self.holder, "invite": self.invite}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """The event that `to_json` gave."""
-        terms = {name: data[name] for name in data if name not in ("holder", "invite")}
-        return cls(Terms.from_json(terms), data["holder"], data["invite"])
-
-
-@dataclass(frozen=True)
-class Joined(Event):
-    """A friend takes seat 2."""
-
-    kind = "joined"
-    shape: ClassVar[dict[str, Any]] = {"holder": str, "join_key": str | None}
-    holder: str
-    join_key: str | None
-
-    def change(self, duel: HostedDuel) -> HostedDuel:
-        return replace(duel, holders=(duel.holders[0], self.holder), join_key=self.join_key)
+    request: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,8 +50,9 @@ class HostedDuel(Duel):
 
     id: str
     version: int
-    holders: tuple[str, str | None]  # the digest of each seat's token
-    invite: str | None  # the digest of the invitation
+    host: str  # the digest of the token of seat 1
+    invite: str | None  # the digest of the invitation to seat 2
+    friend: str | None = None  # the digest of the token of whoever took it up
     join_key: str | None = None
 
     @classmethod
@@ -85,21 +62,19 @@ class HostedDuel(Duel):
         """The match after these changes, from one known before or from nothing."""
         duel = known
         for change in changes:
-            duel = duel.changed(change) if duel else cls._opened(game_id, change)
+            if duel is None:
+                assert isinstance(change.event, Begun)  # noqa: S101  (the first of every game)
+                duel = cls.begin(change.event.terms, id=game_id, version=0, **change.request)
+            else:
+                duel = duel.after(change.event)
+            duel = replace(duel, version=change.version)
         return duel
 
-    @classmethod
-    def _opened(cls, game_id: str, change: Change) -> HostedDuel:
-        opened = change.event
-        assert isinstance(opened, Opened)  # noqa: S101  (the first change of every game)
-        holders = (opened.holder, None)
-        return cls.begin(
-            opened.terms, id=game_id, version=change.version, holders=holders, invite=opened.invite
-        )
-
-    def changed(self, change: Change) -> HostedDuel:
-        """The match after one more change."""
-        return replace(self.after(change.event), version=change.version)
+    def after(self, event: Event) -> Self:
+        """The match after one more event."""
+        if isinstance(event, Joined):
+            return replace(self, friend=event.holder, join_key=event.join_key)
+        return super().after(event)
 
     @property
     def opponent(self) -> str:
@@ -117,7 +92,7 @@ class HostedDuel(Duel):
     @property
     def joined(self) -> bool:
         """Whether both seats are taken."""
-        return self.opponent != FRIEND or self.holders[1] is not None
+        return self.opponent != FRIEND or self.friend is not None
 
     # --- What is shown of it. ---
 
@@ -161,7 +136,7 @@ class HostedDuel(Duel):
         position, latest = self.position, []
         for ply in islice(self.last or (), MOST_LISTED):
             latest.append((ply, describe.divisions(position)))
-            position = position_before(position, ply.move, ply.state)
+            position = position.before(ply.move, ply.state)
         return latest
 
     @cached_property

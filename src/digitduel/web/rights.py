@@ -38,7 +38,7 @@ def seats_of(duel: HostedDuel, token: str | None) -> tuple[int, ...]:
     """The seats that a token plays for: none, one, or both at one device."""
     if token is None:
         return ()
-    held = [seat for seat, kept in enumerate(duel.holders, start=1) if matches(token, kept)]
+    held = [seat for seat, kept in ((1, duel.host), (2, duel.friend)) if matches(token, kept)]
     return (1, 2) if held and duel.opponent == DEVICE else tuple(held)
 
 

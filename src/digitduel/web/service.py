@@ -21,13 +21,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from digitduel.cache import Cache
-from digitduel.duel import Moved
 from digitduel.errors import DigitDuelError, InvalidRulesetError
+from digitduel.events import HUMAN, Begun, Moved, Terms
 from digitduel.match import MOST_ROUNDS, Match
 from digitduel.players import PLAYERS
 from digitduel.record import dumps
 from digitduel.ruleset import RULES, Ruleset, find_ruleset
-from digitduel.terms import HUMAN, Terms
 from digitduel.text import did_you_mean, listed, quoted
 from digitduel.web.commands import COMMANDS, allowed
 from digitduel.web.errors import (
@@ -38,7 +37,7 @@ from digitduel.web.errors import (
     UnknownGameError,
     UsedInviteError,
 )
-from digitduel.web.hosted import DEVICE, FRIEND, Change, HostedDuel, Joined, Opened
+from digitduel.web.hosted import DEVICE, FRIEND, Change, HostedDuel, Joined
 from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Viewer
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
@@ -47,7 +46,7 @@ from digitduel.web.store.database import LostError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from digitduel.duel import Event
+    from digitduel.events import Event
     from digitduel.position import Move
     from digitduel.web.models import Action, MoveRequest, NewGame
     from digitduel.web.settings import Settings
@@ -126,8 +125,8 @@ class Service:
         invite = new_token() if new.opponent == FRIEND else None
         first = secrets.choice((1, 2)) if new.first == "random" else new.first
         terms = self._terms(ruleset, new.opponent, first)
-        opened = Opened(terms, digest(token), digest(invite) if invite else None)
-        change = Change(1, opened, "created")
+        holders = {"host": digest(token), "invite": digest(invite) if invite else None}
+        change = Change(1, Begun(terms), "created", holders)
         duel = HostedDuel.of(new_id(), [change])
         assert duel is not None  # noqa: S101  (one change makes a game)
         self.store.create(duel, change)
@@ -154,7 +153,7 @@ class Service:
         for _ in range(ATTEMPTS):
             duel = self.find(game_id)
             self._check_invite(duel, invite, token, key)
-            if matches(token, duel.holders[1]):
+            if matches(token, duel.friend):
                 return Seated(duel, token)  # the same browser once more, or an answer that got lost
             with contextlib.suppress(LostError):
                 if after := self._commit(duel, joined, f"join/{secrets.token_hex(8)}"):
@@ -164,12 +163,12 @@ class Service:
     def _check_invite(self, duel: HostedDuel, invite: str, token: str, key: str | None) -> None:
         if not matches(invite, duel.invite):
             raise NotAllowedError("this invitation is not one to this game: ask for the link.")
-        if matches(token, duel.holders[0]):
+        if matches(token, duel.host):
             raise RefusedError(
                 "you are Player 1 in this game: send the invitation to a friend.", duel
             )
-        again = matches(token, duel.holders[1]) or (key and matches(key, duel.join_key))
-        if duel.holders[1] is not None and not again:
+        again = matches(token, duel.friend) or (key and matches(key, duel.join_key))
+        if duel.friend is not None and not again:
             raise UsedInviteError(
                 "this invitation has been used: the game can still be watched.", duel
             )
@@ -178,15 +177,12 @@ class Service:
 
     def move(self, game_id: str, token: str | None, request: MoveRequest) -> HostedDuel:
         """Play a move."""
-        return self._do("move", game_id, token, request)
+        return self.act("move", game_id, token, request)
 
-    def act(self, what: str, game_id: str, token: str | None, request: Action) -> HostedDuel:
-        """Resign, call off, take back, or start a rematch."""
-        return self._do(what, game_id, token, request)
-
-    def _do(
+    def act(
         self, what: str, game_id: str, token: str | None, request: MoveRequest | Action
     ) -> HostedDuel:
+        """Resign, call off, take back, or start a rematch."""
         asked = request.model_dump(exclude={"key"}, exclude_none=True) | {"do": what}
         duel = self.find(game_id)
         seats = self._seats(duel, token)
@@ -227,7 +223,7 @@ class Service:
         change = self.store.change_with_key(game_id, key)
         if change is None:
             return None
-        if change.asked != asked:
+        if change.request != asked:
             raise RefusedError(
                 f"the key {quoted(key.partition('/')[2])} belongs to another request: "
                 "take a new one for each.",
@@ -242,8 +238,8 @@ class Service:
     def _commit(
         self, duel: HostedDuel, event: Event, key: str, asked: dict[str, Any] | None = None
     ) -> HostedDuel | None:
-        change = Change(duel.version + 1, event, key, asked)
-        after = duel.changed(change)
+        change = Change(duel.version + 1, event, key, asked or {})
+        after = replace(duel.after(event), version=change.version)
         if not self.store.append(after, change):
             self._cache.forget(duel.id)
             return None

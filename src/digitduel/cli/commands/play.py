@@ -12,9 +12,9 @@ import click
 from digitduel.cli.options import color_option, game_argument
 from digitduel.cli.recording import RecordFile
 from digitduel.cli.saves import TerminalDuel
+from digitduel.events import HUMAN, Terms
 from digitduel.match import MOST_ROUNDS, Match
 from digitduel.players import PLAYERS
-from digitduel.terms import HUMAN, Terms
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset

@@ -6,9 +6,9 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from digitduel.duel import event_from
 from digitduel.errors import StorageError
-from digitduel.web.hosted import Change, HostedDuel, Joined, Opened
+from digitduel.events import event_from, event_json
+from digitduel.web.hosted import Change, HostedDuel, Joined
 
 if TYPE_CHECKING:
     from digitduel.web.settings import Settings
@@ -85,9 +85,9 @@ class Store:
             id=game_id,
             now=int(time.time()),
             version=change.version,
-            event=json.dumps(change.event.to_json()),
+            event=json.dumps(event_json(change.event)),
             key=change.key,
-            request=json.dumps(change.asked),
+            request=json.dumps(change.request),
         )
         if not inserted:
             raise _TakenError
@@ -143,5 +143,4 @@ class _TakenError(Exception):
 
 
 def _change(version: int, event: str, key: str, request: str) -> Change:
-    happened = event_from(json.loads(event), Opened, Joined)
-    return Change(version, happened, key, json.loads(request))
+    return Change(version, event_from(json.loads(event), Joined), key, json.loads(request))
