@@ -357,10 +357,10 @@ def test_every_kind_has_a_name_of_its_own() -> None:
     ]
 
 
-def test_a_shipped_game_is_stored_by_its_key() -> None:
+def test_a_shipped_game_is_stored_by_its_key_and_what_differs() -> None:
     stored = event_json(Begun(Terms(POOL)))["terms"]["ruleset"]
-    assert stored == {"game": "pool", "rules": POOL.rules}
-    own = POOL.replace(title="Mine")
+    assert stored == {"key": "pool", "target": 101}
+    own = POOL.replace(key="mine")
     assert event_json(Begun(Terms(own)))["terms"]["ruleset"] == table_from(own)
 
 

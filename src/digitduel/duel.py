@@ -77,19 +77,24 @@ class Duel:
     def after(self, event: Event) -> Self:
         """The match after one more event; DigitDuelError says why it cannot be."""
         match event:
-            case Moved(move):
-                return self._moved(move)
             case TakenBack(count):
                 return self._taken_back(count)
-            case Resigned(seat):
-                return self._ended(Outcome(Termination.RESIGNED, self._side(seat).other))
-            case Proposed(seat) if self._side(seat):
-                return self._proposed(seat)
-            case CalledOff():
-                return self._ended(CALLED_OFF)
             case RoundBegun():
                 return self._next_round()
-        raise IllegalMoveError(f"{kind_of(type(event))} makes no sense here.")
+            case Resigned(seat) | Proposed(seat) if seat not in SEATS:
+                raise IllegalMoveError(f"{quoted(seat)} is no seat: the seats are 1 and 2.")
+            case _ if self.outcome() is not None:
+                raise IllegalMoveError(f"{kind_of(event)} comes too late: the game is over.")
+            case Moved(move):
+                return self._moved(move)
+            case Proposed(seat) if self.offer is None:
+                return replace(self, offer=seat)
+            case Resigned(seat):
+                winner = side_of(seat, self.match.starter).other
+                return replace(self, agreed=Outcome(Termination.RESIGNED, winner), offer=None)
+            case CalledOff():
+                return replace(self, agreed=CALLED_OFF, offer=None)
+        raise IllegalMoveError(f"{kind_of(event)} makes no sense here.")
 
     # --- The game being played, with the names that a Game has. ---
 
@@ -103,10 +108,7 @@ class Duel:
         """The moves of this round."""
         return tuple(ply.move for ply in self.last or ())[::-1]
 
-    @property
-    def move_stack(self) -> tuple[Move, ...]:
-        """The same."""
-        return self.moves
+    move_stack = property(lambda self: self.moves)
 
     @property
     def ply(self) -> int:
@@ -184,15 +186,14 @@ class Duel:
         """Whether as many moves have been made as a round may have."""
         return self.terms.cap is not None and self.ply >= self.terms.cap
 
-    # --- What each event does. ---
+    # --- What the larger events do. ---
 
     def _moved(self, move: Move) -> Self:
         """One more move; the one that reaches the cap calls the round off."""
-        self._check_going_on(move)
         before, position = self.position, self.position.play(move)
         last = Ply(before.as_written(move), before.state, self.last, self.ply + 1)
         moved = replace(self, position=position, last=last, offer=None)
-        return moved._ended(CALLED_OFF) if moved.at_cap and not moved.outcome() else moved
+        return replace(moved, agreed=CALLED_OFF) if moved.at_cap and not moved.outcome() else moved
 
     def _taken_back(self, count: int) -> Self:
         """The match before the last moves, each with the state that was kept of it."""
@@ -204,18 +205,6 @@ class Duel:
             position, last = position.before(ply.move, ply.state), ply.earlier
         return replace(self, position=position, last=last, agreed=None, offer=None)
 
-    def _ended(self, outcome: Outcome) -> Self:
-        """The round ended by resigning or by agreement."""
-        self._check_going_on("resigning" if outcome.winner else "calling it off")
-        return replace(self, agreed=outcome, offer=None)
-
-    def _proposed(self, seat: int) -> Self:
-        """One seat would call the round off."""
-        self._check_going_on("calling it off")
-        if self.offer is not None:
-            raise IllegalMoveError("calling it off has been proposed already.")
-        return replace(self, offer=seat)
-
     def _next_round(self) -> Self:
         """An empty number, and one more round on record."""
         if self.outcome() is None or self.standing.over:
@@ -223,12 +212,3 @@ class Duel:
             raise IllegalMoveError(f"no round can begin here: {why}.")
         fresh = replace(self, position=Position(self.ruleset), last=None, agreed=None, offer=None)
         return replace(fresh, match=self.standing, finished=tuple(self.records))
-
-    def _check_going_on(self, what: object) -> None:
-        if self.outcome() is not None:
-            raise IllegalMoveError(f"{what} comes too late: the game is over.")
-
-    def _side(self, seat: int) -> Side:
-        if seat not in SEATS:
-            raise IllegalMoveError(f"{quoted(seat)} is no seat: the seats are 1 and 2.")
-        return side_of(seat, self.match.starter)

@@ -115,13 +115,14 @@ EVENTS = (Begun, Moved, TakenBack, Resigned, Proposed, CalledOff, RoundBegun)
 # --- As JSON, both ways. ---
 
 
-def kind_of(event: type[Event]) -> str:
+def kind_of(event: Event | type[Event]) -> str:
     """What files and databases call an event.
 
-    >>> kind_of(TakenBack)
+    >>> kind_of(TakenBack(1))
     'taken-back'
     """
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", event.__name__).lower()
+    name = (event if isinstance(event, type) else type(event)).__name__
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 
 def event_json(event: Event) -> dict[str, Any]:
@@ -130,7 +131,7 @@ def event_json(event: Event) -> dict[str, Any]:
     >>> event_json(Moved(Move.parse("5R")))
     {'kind': 'moved', 'move': '5R'}
     """
-    return {"kind": kind_of(type(event)), **_plain(event)}
+    return {"kind": kind_of(event), **_plain(event)}
 
 
 def event_from(data: dict[str, Any], *more: type[Event]) -> Event:
@@ -156,13 +157,21 @@ def _plain(value: Any) -> Any:
 
 
 def _plain_rules(ruleset: Ruleset) -> dict[str, Any]:
-    """A shipped game's key and rules; the whole table where that does not say everything."""
-    table, rules = table_from(ruleset), ruleset.rules
-    if ruleset.key in ruleset_keys():
-        shipped = table_from(find_ruleset(ruleset.key))
-        if all(value == shipped[name] for name, value in table.items() if name not in rules):
-            return {"game": ruleset.key, "rules": rules}
-    return table
+    """What differs from the shipped game of the same key; everything where there is none."""
+    usual = _shipped(ruleset.key) | {"key": None}
+    return {
+        name: value
+        for name, value in table_from(ruleset).items()
+        if name not in usual or usual[name] != value
+    }
+
+
+def _read_rules(table: dict[str, Any]) -> Ruleset:
+    return ruleset_from(_shipped(table.get("key")) | table)
+
+
+def _shipped(key: object) -> dict[str, Any]:
+    return table_from(find_ruleset(str(key))) if key in ruleset_keys() else {}
 
 
 def read_value(kind: Any, value: Any, name: str) -> Any:
@@ -197,13 +206,3 @@ def _read_tuple(kinds: tuple[Any, ...], values: list[Any], name: str) -> tuple[A
     if len(values) != len(kinds):
         raise InvalidRecordError(f"{quoted(values)} does not hold {len(kinds)}.")
     return tuple(read_value(kind, item, name) for kind, item in zip(kinds, values, strict=True))
-
-
-def _read_rules(table: dict[str, Any]) -> Ruleset:
-    if table.keys() != {"game", "rules"}:
-        return ruleset_from(table)
-    shipped = find_ruleset(read_value(str, table["game"], "game"))
-    rules = read_value(dict, table["rules"], "rules")
-    if not rules.keys() <= shipped.rules.keys():
-        raise InvalidRecordError(f"{quoted(rules)} are not rules alone.")
-    return shipped.replace(**rules)

@@ -12,13 +12,11 @@ import os
 from typing import TYPE_CHECKING, Any, Literal
 
 from digitduel.errors import InvalidRecordError, StorageError
-from digitduel.files import cannot_write, lock, shown_path, sync_folder
+from digitduel.files import lock, sync_folder, writing
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-LARGEST_JOURNAL = 2**30
 
 
 class Journal:
@@ -27,51 +25,35 @@ class Journal:
     def __init__(self, path: Path, mode: Literal["x", "r+", "a+"], busy: str) -> None:
         """Open a new file (x), one that is there (r+), or either (a+).
 
-        StorageError if that fails; it says `busy` if another process holds the file.
-        FileExistsError if a new one is there already.
+        OSError if that fails; StorageError that says `busy` if another process holds the file.
         """
-        self.path = path
-        try:
-            self._file = path.open(f"{mode}b", buffering=0)
-        except FileExistsError:
-            raise
-        except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-            raise cannot_write(path, error) from None
-        try:
-            if not lock(self._file):
-                raise StorageError(busy)
-            self.data = b"" if mode == "x" else self._read()
-        except BaseException:
+        self.path, self._file = path, path.open(f"{mode}b", buffering=0)
+        if not lock(self._file):
             self._file.close()
-            raise
+            raise StorageError(busy)
+        self._file.seek(0)
+        self.data: bytes = b"" if mode == "x" else self._file.read()
         self._size = len(whole_lines(self.data))
-
-    def _read(self) -> bytes:
-        try:
-            self._file.seek(0)
-            data: bytes = self._file.read(LARGEST_JOURNAL + 1)
-        except OSError as error:
-            raise cannot_write(self.path, error) from None
-        if len(data) > LARGEST_JOURNAL:
-            raise StorageError(f"{shown_path(self.path)} is too large to go on with.")
-        return data
 
     def append(self, *lines: dict[str, Any]) -> None:
         """Put lines on disk; StorageError if that fails, with the file as it was before."""
         left = data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-        try:
-            self._file.truncate(self._size)  # drops what an interruption left
-            self._file.seek(self._size)
-            while left:
-                left = left[self._file.write(left) :]
-            os.fsync(self._file.fileno())
+        with writing(self.path):
+            self._cut()  # what an interruption left
+            try:
+                while left:
+                    left = left[self._file.write(left) :]
+                os.fsync(self._file.fileno())
+            except OSError:
+                self._cut()
+                raise
             if not self._size:
                 sync_folder(self.path.parent)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                self._file.truncate(self._size)
-            raise cannot_write(self.path, error) from None
         self._size += len(data)
+
+    def _cut(self) -> None:
+        self._file.truncate(self._size)
+        self._file.seek(self._size)
 
     def remove(self) -> None:
         """Take the file away; it is closed first, since some systems keep an open one."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel import __version__
 from digitduel.errors import InvalidRecordError, StorageError
-from digitduel.files import is_there, shown_path
+from digitduel.files import is_there, shown_path, writing
 from digitduel.journal import Journal, json_object, whole_lines
 
 if TYPE_CHECKING:
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 FORMAT = "digitduel atlas 2"
 
 
-class Partial:
-    """The pieces of a sweep that are done, in a journal that is held open."""
+class Partial(Journal):
+    """The journal of a sweep: its pieces that are done."""
 
     def __init__(self, path: Path, sweep: Sweep) -> None:
         """Begin the file, or go on with it if it holds the same sweep; StorageError if not."""
-        self.path = path
         self.pieces: dict[int, list[Row]] = {}
         is_there(path)
         busy = f"{shown_path(path)} is being written by another sweep: wait for it, or stop it."
-        self._journal = Journal(path, "a+", busy)
+        with writing(path):
+            super().__init__(path, "a+", busy)
         try:
-            self._read(sweep)
+            self._go_on(sweep)
         except InvalidRecordError:
-            self._journal.close()
+            self.close()
             raise self._not_ours("it is damaged") from None
         except StorageError:
-            self._journal.close()
+            self.close()
             raise
 
     def __enter__(self) -> Partial:
@@ -50,13 +50,13 @@ class Partial:
         self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
     ) -> None:
         if self.pieces:
-            self._journal.close()
+            self.close()
         else:
             self.remove()  # nothing is in it
 
     def add(self, piece: int, rows: list[Row]) -> None:
         """Put a piece on disk."""
-        self._journal.append({"piece": piece, "rows": rows, "digest": _digest(rows)})
+        self.append({"piece": piece, "rows": rows, "digest": _digest(rows)})
         self.pieces[piece] = rows
 
     @property
@@ -68,19 +68,14 @@ class Partial:
         """The rows of all pieces, in order."""
         return [row for piece in sorted(self.pieces) for row in self.pieces[piece]]
 
-    def remove(self) -> None:
-        """Take the file away: its sweep is complete and kept elsewhere."""
-        self._journal.remove()
-
-    def _read(self, sweep: Sweep) -> None:
+    def _go_on(self, sweep: Sweep) -> None:
         header = json.dumps({"format": FORMAT, "version": __version__, **sweep.describe()})
-        data = self._journal.data
-        if not whole_lines(data):
-            if not header.encode().startswith(data):
+        if not whole_lines(self.data):
+            if not header.encode().startswith(self.data):
                 raise self._not_ours("it does not begin like one")
-            self._journal.append(json.loads(header))
+            self.append(json.loads(header))
             return
-        first, *lines = map(json_object, whole_lines(data).splitlines())
+        first, *lines = map(json_object, whole_lines(self.data).splitlines())
         if first.get("format") != FORMAT:
             raise self._not_ours("it does not begin like one")
         if first != json.loads(header):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from digitduel.files import already_there, cannot_write, is_there, write_file
+from digitduel.files import already_there, is_there, write_file, writing
 from digitduel.record import dumps
 
 if TYPE_CHECKING:
@@ -31,11 +31,9 @@ class RecordFile:
             raise already_there(self.path)
 
     def _is_ours(self) -> bool:
-        try:
+        with writing(self.path):
             # What we never wrote is not looked into.
             return self.digest is not None and _digest(self.path.read_bytes()) == self.digest
-        except OSError as error:
-            raise cannot_write(self.path, error) from None
 
     def write(self, records: list[Record]) -> str:
         """Put the records on disk, all or nothing; what was written, as a digest."""

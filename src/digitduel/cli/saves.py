@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import asdict, dataclass, replace
+from itertools import count
+from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from digitduel.duel import Duel
 from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError, UnreadableError
 from digitduel.events import HUMAN, Begun, Event, event_from, event_json, read_value
-from digitduel.files import cannot_write, data_home, write_file
+from digitduel.files import data_home, write_file, writing
 from digitduel.journal import Journal, json_object, whole_lines
-from digitduel.players import PLAYERS
+from digitduel.players import make_player
 from digitduel.record import dumps
-from digitduel.text import did_you_mean, file_name, quoted
+from digitduel.text import file_name, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from digitduel.events import Terms
 
 FORMAT = "digitduel save 2"
 
@@ -67,14 +67,13 @@ def finished_folder() -> Path:
 def create_save(duel: TerminalDuel) -> Journal:
     """A new journal under the first free name: pool-1, pool-2, ..."""
     folder = games_folder()
-    number = 1
-    _make(folder)
-    while True:
-        path = folder / f"{duel.ruleset.key}-{number}.jsonl"
-        with contextlib.suppress(FileExistsError):
-            journal = Journal(path, "x", _busy(path))
-            break
-        number += 1
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / f"{duel.ruleset.key}-{number}.jsonl"
+            with contextlib.suppress(FileExistsError):
+                journal = Journal(path, "x", _busy(path))
+                break
     header = Header(FORMAT, duel.record, duel.hints)
     journal.append(asdict(header), event_json(Begun(duel.terms)))
     return journal
@@ -82,7 +81,8 @@ def create_save(duel: TerminalDuel) -> Journal:
 
 def resume_save(path: Path) -> tuple[Journal, TerminalDuel]:
     """Take up a journal and the match in it; StorageError if another terminal has it."""
-    journal = Journal(path, "r+", _busy(path))
+    with writing(path):
+        journal = Journal(path, "r+", _busy(path))
     try:
         return journal, _duel_from(path, journal.data)
     except BaseException:
@@ -100,19 +100,13 @@ def read_save(path: Path) -> TerminalDuel:
 
 def finish_save(journal: Journal, duel: TerminalDuel) -> None:
     """Keep the finished match as a record in place of the journal."""
-    folder, stem, number = finished_folder(), journal.path.stem, 1
-    _make(folder)
-    while (path := folder / f"{stem}{'' if number == 1 else f'_{number}'}.txt").exists():
-        number += 1
+    folder, stem = finished_folder(), journal.path.stem
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        names = (folder / f"{stem}{'' if n == 1 else f'_{n}'}.txt" for n in count(1))
+        path = next(path for path in names if not path.exists())
     write_file(path, lambda file: file.write(dumps(duel.records).encode()))
     journal.remove()
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise cannot_write(folder, error) from None
 
 
 def _busy(path: Path) -> str:
@@ -172,14 +166,6 @@ def _begun(lines: list[dict[str, Any]]) -> TerminalDuel:
     begun = event_from(second)
     if not isinstance(begun, Begun):
         raise InvalidRecordError("its second line does not tell what was agreed.")
-    _check_players(begun.terms)
+    for player in set(begun.terms.players) - {HUMAN}:
+        make_player(player, Random())  # noqa: S311  (refuses a name that nobody has)
     return TerminalDuel.begin(begun.terms, record=header.record, hints=header.hints)
-
-
-def _check_players(terms: Terms) -> None:
-    """DigitDuelError if one of the players is nobody that we know."""
-    for player in terms.players:
-        if player not in (known := (HUMAN, *PLAYERS)):
-            raise DigitDuelError(
-                f"there is no player called {quoted(player)}: {did_you_mean(player, known)}"
-            )

@@ -26,8 +26,6 @@ from digitduel.ruleset import ruleset_keys
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from digitduel.cli.saves import TerminalDuel
     from digitduel.cli.screen import Screen
     from digitduel.events import Event
@@ -68,17 +66,6 @@ class Session:
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
         self._saved: dict[str, RecordFile] = {}
-        self._commands: dict[str, Callable[[str], None]] = {
-            "help": self._help,
-            "rules": self._rules,
-            "hint": self._hint,
-            "why": self._why,
-            "undo": self._undo,
-            "resign": self._resign,
-            "off": self._off,
-            "save": self._save,
-            "quit": self._quit,
-        }
 
     def run(self) -> int:
         """Play to the end; the exit code: 0 when finished or left on purpose, 1 when cut short."""
@@ -169,7 +156,7 @@ class Session:
         typed = self.screen.ask(prompt(self.duel, question)).strip()
         word, _, rest = typed.partition(" ")
         try:
-            command = self._commands.get(word.lower())
+            command = getattr(self, f"do_{word.lower()}", None)
             if command and (not rest.strip() or word.lower() in WITH_WORDS):
                 command(rest.strip())
             else:
@@ -212,22 +199,22 @@ class Session:
             raise DigitDuelError(refusals[-1])
         self._held = move
 
-    # --- what can be typed instead of a move ---
+    # --- what can be typed instead of a move: each word has a method ---
 
-    def _help(self, _: str) -> None:
+    def do_help(self, _: str) -> None:
         self.screen.say(HELP)
 
-    def _rules(self, _: str) -> None:
+    def do_rules(self, _: str) -> None:
         for line in describe.rules_in_words(self.duel.ruleset):
             self.screen.item("- ", line)
 
-    def _hint(self, _: str) -> None:
+    def do_hint(self, _: str) -> None:
         self.coach.hint(self.duel)
 
-    def _why(self, typed: str) -> None:
+    def do_why(self, typed: str) -> None:
         self.coach.why(self.duel, self._read(typed) if typed else None)
 
-    def _undo(self, _: str) -> None:
+    def do_undo(self, _: str) -> None:
         if self._held is not None:
             self.screen.say(f"{self._held} is taken back.")
             self._held = None
@@ -240,10 +227,10 @@ class Session:
             self.screen.say("Taken back.")
             self.announcer.moved(self.duel)
 
-    def _resign(self, _: str) -> None:
+    def do_resign(self, _: str) -> None:
         self._happen(Resigned(self.duel.seat))
 
-    def _off(self, _: str) -> None:
+    def do_off(self, _: str) -> None:
         if self._agreed("call it off"):
             self._happen(CalledOff())
 
@@ -270,7 +257,7 @@ class Session:
                 raise
             return True
 
-    def _save(self, name: str) -> None:
+    def do_save(self, name: str) -> None:
         if not name:
             raise DigitDuelError("save needs a file name, such as: save game.txt")
         try:
@@ -280,7 +267,7 @@ class Session:
             raise DigitDuelError(str(problem)) from None
         self.screen.say(f"Saved to {name}.")
 
-    def _quit(self, _: str) -> None:
+    def do_quit(self, _: str) -> None:
         raise Quit
 
     # --- files ---

@@ -12,7 +12,7 @@ from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import HubOf
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
-from digitduel.web.service import Seated, Service, ruleset_for
+from digitduel.web.service import Seated, ruleset_for, viewer_of
 
 
 def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -36,14 +36,13 @@ def rulesets() -> list[dict[str, Any]]:
 @router.post("/games", status_code=201, tags=["games"], responses=_refusals(403, 429, 503))
 def create(request: Request, new: NewGame, service: ServiceOf, address: Address) -> models.Seated:
     """Make a game. Whoever makes it has seat 1; the token is shown this once."""
-    return _seated(request, service, service.create(new, address))
+    return _seated(request, service.create(new, address))
 
 
 @router.post("/games/{game_id}/join", tags=["games"], responses=CHANGE | _refusals(410))
 def join(request: Request, game_id: str, body: Join, service: ServiceOf) -> models.Seated:
     """Take seat 2 with an invitation, which is valid once."""
-    seated = service.join(game_id, body.invite, key=body.key)
-    return _seated(request, service, seated)
+    return _seated(request, service.join(game_id, body.invite, key=body.key))
 
 
 @router.get("/games/{game_id}", tags=["games"], response_model=models.State, responses=GAME)
@@ -55,7 +54,7 @@ def state(game_id: str, service: ServiceOf) -> Response:
 @router.get("/games/{game_id}/you", tags=["games"], responses=GAME)
 def you(game_id: str, service: ServiceOf, token: Token) -> models.Viewer:
     """What your token may do in a game just now."""
-    return service.viewer(service.find(game_id), token)
+    return viewer_of(service.find(game_id), token)
 
 
 @router.get(
@@ -141,7 +140,7 @@ def links(request: Request, duel: HostedDuel, invite: str | None) -> models.Link
     return models.Links(invite=f"{watch}/join?invite={invite}" if invite else None, watch=watch)
 
 
-def _seated(request: Request, service: Service, seated: Seated) -> models.Seated:
+def _seated(request: Request, seated: Seated) -> models.Seated:
     duel = seated.duel
     return models.Seated.model_construct(
         id=duel.id,
@@ -149,7 +148,7 @@ def _seated(request: Request, service: Service, seated: Seated) -> models.Seated
         state=duel.state,
         links=links(request, duel, seated.invite),
         token=seated.token,
-        you=service.viewer(duel, seated.token),
+        you=viewer_of(duel, seated.token),
     )
 
 

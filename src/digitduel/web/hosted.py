@@ -101,34 +101,33 @@ class HostedDuel(Duel):
         """The match as everyone sees it."""
         position, outcome, over = self.position, self.outcome(), self.outcome() is not None
         names, starter = self.terms.names, self.match.starter
-        values: dict[str, Any] = {
-            "id": self.id,
-            "version": self.version,
-            "game": self.ruleset.key,
-            "title": self.ruleset.title,
-            "rules": self.ruleset.rules,
-            "opponent": self.opponent,
-            "players": list(names),
-            "joined": self.joined,
-            "round": self.round,
-            "first": starter,
-            "score": list(self.standing.score),
-            "number": position.number,
-            "moves": [str(move) for move in self.moves],
-            "ply": self.ply,
-            "turn": position.turn.value,
-            "seat": None if over else self.seat,
-            "legal_moves": [] if over else [str(move) for move in position.legal_moves],
-            "digits": list(position.available_digits),
-            "divisions": describe.divisions(position) if position.number else [],
-            "offer": self.offer,
-            "over": over,
-            "result": RESULTS[self.winner] if over else None,
-            "winner": self.winner,
-            "termination": outcome.termination.value if outcome else None,
-            "result_text": describe.result(self, names, starter) if over else None,
-        }
-        return State.model_construct(**values)
+        return State.model_construct(
+            id=self.id,
+            version=self.version,
+            game=self.ruleset.key,
+            title=self.ruleset.title,
+            rules=self.ruleset.rules,
+            opponent=self.opponent,
+            players=list(names),
+            joined=self.joined,
+            round=self.round,
+            first=starter,
+            score=list(self.standing.score),
+            number=position.number,
+            moves=[str(move) for move in self.moves],
+            ply=self.ply,
+            turn=position.turn.value,
+            seat=None if over else self.seat,
+            legal_moves=[] if over else [str(move) for move in position.legal_moves],
+            digits=list(position.available_digits),
+            divisions=describe.divisions(position) if position.number else [],
+            offer=self.offer,
+            over=over,
+            result=RESULTS[self.winner] if over else None,
+            winner=self.winner,
+            termination=outcome.termination.value if outcome else None,
+            result_text=describe.result(self, names, starter) if over else None,
+        )
 
     @cached_property
     def latest(self) -> list[tuple[Ply, list[str]]]:

@@ -42,26 +42,18 @@ def seats_of(duel: HostedDuel, token: str | None) -> tuple[int, ...]:
     return (1, 2) if held and duel.opponent == DEVICE else tuple(held)
 
 
-def bearer(request: Request) -> str | None:
-    """The token of a program."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
-
-
 def cookie_name(request: Request) -> str:
     """Under TLS a name that no neighbouring site can set."""
     return f"__Host-{COOKIE}" if request.url.scheme == "https" else COOKIE
 
 
-def cookie(request: Request) -> str | None:
-    """The token of a browser: one for all its games."""
-    token = request.cookies.get(cookie_name(request), "")
-    return token if TOKEN.fullmatch(token) else None
-
-
 def holder(request: Request) -> str | None:
-    """The token shown with a request: a program's, or else a browser's."""
-    return bearer(request) or cookie(request)
+    """The token shown with a request: a program's, or else a browser's one for all its games."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return token.strip()
+    kept = request.cookies.get(cookie_name(request), "")
+    return kept if TOKEN.fullmatch(kept) else None
 
 
 def set_cookie(request: Request, response: Response, token: str) -> None:

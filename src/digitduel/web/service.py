@@ -5,7 +5,7 @@
     duel = service.find(game_id)                              a game as it stands
     duel = service.move(game_id, token, MoveRequest(...))     ... and changed: committed when it
     duel = service.act("resign", game_id, token, Action())    returns; resign, off, undo, rematch
-    viewer = service.viewer(duel, token)                      which seats, and what they may do
+    viewer = viewer_of(duel, token)                           which seats, and what they may do
     text = service.record(game_id)                            all rounds as a record file
 
 `duel.state` is what everyone sees, `duel.json` and `duel.server_event` the same, encoded once.
@@ -101,11 +101,6 @@ class Service:
         self._cache.put(duel.id, duel)
         return duel
 
-    def viewer(self, duel: HostedDuel, token: str | None) -> Viewer:
-        """What a token may do in a game just now."""
-        seats = seats_of(duel, token)
-        return Viewer.model_validate({"seats": list(seats), "may": allowed(duel, seats)})
-
     def record(self, game_id: str) -> str:
         """All rounds of a game as a record file."""
         records = self.find(game_id).records
@@ -126,10 +121,8 @@ class Service:
         first = secrets.choice((1, 2)) if new.first == "random" else new.first
         terms = self._terms(ruleset, new.opponent, first)
         holders = {"host": digest(token), "invite": digest(invite) if invite else None}
-        change = Change(1, Begun(terms), "created", holders)
-        duel = HostedDuel.of(new_id(), [change])
-        assert duel is not None  # noqa: S101  (one change makes a game)
-        self.store.create(duel, change)
+        duel = HostedDuel.begin(terms, id=new_id(), version=1, **holders)
+        self.store.create(duel, Change(1, Begun(terms), "created", holders))
         self._publish(duel)
         return Seated(duel, token, invite)
 
@@ -269,6 +262,12 @@ class Service:
         for game_id in removed:
             self._cache.forget(game_id)
         return len(removed)
+
+
+def viewer_of(duel: HostedDuel, token: str | None) -> Viewer:
+    """What a token may do in a game just now."""
+    seats = seats_of(duel, token)
+    return Viewer.model_validate({"seats": list(seats), "may": allowed(duel, seats)})
 
 
 def weight(duel: HostedDuel) -> int:

@@ -19,7 +19,8 @@ from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.lines import analysis_address, rules_address
 from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.view import GameView
-from digitduel.web.service import Service
+from digitduel.web.rights import holder
+from digitduel.web.service import Service, viewer_of
 
 router = APIRouter(prefix="/games/{game_id}")
 
@@ -30,24 +31,22 @@ BEAT = b"event: beat\ndata: \n\n"
 
 
 @router.get("")
-def game(request: Request, game_id: str, service: ServiceOf, token: Token) -> Response:
+def game(request: Request, game_id: str, service: ServiceOf) -> Response:
     """A game, for whoever plays or watches it."""
-    return _page(request, service, service.find(game_id), token)
+    return _page(request, service.find(game_id))
 
 
 @router.get("/live")
 async def live(
     request: Request,
     game_id: str,
-    service: ServiceOf,
     hub: HubOf,
-    token: Token,
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> EventSourceResponse:
     """The same page's inside as server-sent events, one for each version."""
 
     def render(duel: HostedDuel) -> bytes:
-        html = _inside(_view(request, service, duel, token))
+        html = _inside(_view(request, duel))
         return format_sse_event(data_str=html, id=str(duel.version))
 
     seen = request.headers.get("last-event-id", "")
@@ -107,48 +106,35 @@ def change(
     except UnknownGameError:
         raise
     except DigitDuelError as error:
-        return _refused(request, service, game_id, token, error)
+        return _refused(request, service, game_id, error)
     if by_script(request):
-        return Response(_inside(_view(request, service, duel, token)), media_type="text/html")
+        return Response(_inside(_view(request, duel)), media_type="text/html")
     return RedirectResponse(f"/games/{game_id}", status_code=303)
 
 
-def _refused(
-    request: Request, service: Service, game_id: str, token: str | None, error: DigitDuelError
-) -> Response:
+def _refused(request: Request, service: Service, game_id: str, error: DigitDuelError) -> Response:
     """The game as it stands, with the reason."""
     duel = (error.duel if isinstance(error, RefusedError) else None) or service.find(game_id)
     status = error.status if isinstance(error, RefusedError) else BAD_INPUT
     message = str(error)
     if isinstance(error, NoTokenError):
         message = "this browser holds no seat in this game; perhaps its cookies are switched off."
-    return _page(request, service, duel, token, message, status)
+    return _page(request, duel, message, status)
 
 
 def _page(
-    request: Request,
-    service: Service,
-    duel: HostedDuel,
-    token: str | None,
-    message: str | None = None,
-    status: int = 200,
+    request: Request, duel: HostedDuel, message: str | None = None, status: int = 200
 ) -> Response:
-    view = _view(request, service, duel, token, message)
+    view = _view(request, duel, message)
     if by_script(request):
         return Response(_inside(view), status_code=status, media_type="text/html")
     return page("game.html", status, **_shown(view))
 
 
-def _view(
-    request: Request,
-    service: Service,
-    duel: HostedDuel,
-    token: str | None,
-    message: str | None = None,
-) -> GameView:
-    invite = None if duel.joined else kept_invite(request)
-    viewer = service.viewer(duel, token)
-    return GameView(duel, viewer, links(request, duel, invite if viewer.seats else None), message)
+def _view(request: Request, duel: HostedDuel, message: str | None = None) -> GameView:
+    viewer = viewer_of(duel, holder(request))
+    invite = kept_invite(request) if viewer.seats and not duel.joined else None
+    return GameView(duel, viewer, links(request, duel, invite), message)
 
 
 def _inside(view: GameView) -> str:

@@ -12,7 +12,7 @@ from digitduel.web.errors import NotAllowedError, UsedInviteError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.models import LONGEST_KEY, LONGEST_LINK
 from digitduel.web.pages.rendering import page
-from digitduel.web.rights import matches, set_cookie
+from digitduel.web.rights import matches, seats_of, set_cookie
 
 router = APIRouter()
 COOKIE = "invite"
@@ -47,7 +47,7 @@ def kept_invite(request: Request) -> str | None:
 def invitation(game_id: str, service: ServiceOf, token: Token, invite: Invite = "") -> Response:
     """Ask whether to join. Looking does not join: programs look at links to preview them."""
     duel = service.find(game_id)
-    if service.viewer(duel, token).seats:
+    if seats_of(duel, token):
         return RedirectResponse(f"/games/{game_id}", status_code=303)
     return _ask(duel, invite)
 
