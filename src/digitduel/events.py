@@ -152,7 +152,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
     return value
 
 

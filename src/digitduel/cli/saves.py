@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
@@ -21,15 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = "digitduel save 2"
-
-
-@dataclass(frozen=True)
-class Header:
-    """The first line of a save file: where the record goes, and whether hints are shown."""
-
-    format: str
-    record: str | None
-    hints: bool
+# Folders of the data home: saves of games that are not finished, and records of those that are.
+GAMES, FINISHED = "games", "finished"
 
 
 @dataclass(frozen=True)
@@ -54,19 +47,9 @@ class TerminalDuel(Duel):
         return super().after(event)
 
 
-def games_folder() -> Path:
-    """Games that were begun and not finished."""
-    return data_home() / "games"
-
-
-def finished_folder() -> Path:
-    """The records of finished games."""
-    return data_home() / "finished"
-
-
 def create_save(duel: TerminalDuel) -> Journal:
     """A new journal under the first free name: pool-1, pool-2, ..."""
-    folder = games_folder()
+    folder = data_home() / GAMES
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):
@@ -74,8 +57,8 @@ def create_save(duel: TerminalDuel) -> Journal:
             with contextlib.suppress(FileExistsError):
                 journal = Journal(path, "x", _busy(path))
                 break
-    header = Header(FORMAT, duel.record, duel.hints)
-    journal.append(asdict(header), event_json(Begun(duel.terms)))
+    header = {"format": FORMAT, "record": duel.record, "hints": duel.hints}
+    journal.append(header, event_json(Begun(duel.terms)))
     return journal
 
 
@@ -100,7 +83,7 @@ def read_save(path: Path) -> TerminalDuel:
 
 def finish_save(journal: Journal, duel: TerminalDuel) -> None:
     """Keep the finished match as a record in place of the journal."""
-    folder, stem = finished_folder(), journal.path.stem
+    folder, stem = data_home() / FINISHED, journal.path.stem
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         names = (folder / f"{stem}{'' if n == 1 else f'_{n}'}.txt" for n in count(1))
@@ -115,7 +98,7 @@ def _busy(path: Path) -> str:
 
 def unfinished() -> list[Path]:
     """The save files there are, the newest last."""
-    return _by_age(games_folder(), "*.jsonl")
+    return _by_age(data_home() / GAMES, "*.jsonl")
 
 
 def find_save(save_id: str) -> Path:
@@ -129,7 +112,7 @@ def find_save(save_id: str) -> Path:
 
 def newest_finished() -> Path:
     """The record of the match that was finished last."""
-    files = _by_age(finished_folder(), "*.txt")
+    files = _by_age(data_home() / FINISHED, "*.txt")
     if not files:
         raise DigitDuelError("no game has been finished yet: name a record file to replay.")
     return files[-1]
@@ -158,14 +141,15 @@ def _duel_from(path: Path, data: bytes) -> TerminalDuel:
 
 def _begun(lines: list[dict[str, Any]]) -> TerminalDuel:
     """The match before its first move, from the first two lines."""
-    first, second = (*lines, {}, {})[:2]
-    if first.get("format") != FORMAT:
-        kept = quoted(first.get("format"))
+    header, terms = (*lines, {}, {})[:2]
+    if header.get("format") != FORMAT:
+        kept = quoted(header.get("format"))
         raise InvalidRecordError(f"its format is {kept}, and this version reads {FORMAT!r}.")
-    header: Header = read_value(Header, first, "line 1")
-    begun = event_from(second)
+    begun = event_from(terms)
     if not isinstance(begun, Begun):
         raise InvalidRecordError("its second line does not tell what was agreed.")
     for player in set(begun.terms.players) - {HUMAN}:
         make_player(player, Random())  # noqa: S311  (refuses a name that nobody has)
-    return TerminalDuel.begin(begun.terms, record=header.record, hints=header.hints)
+    record = read_value(str | None, header.get("record"), "record")
+    hints = read_value(bool, header.get("hints"), "hints")
+    return TerminalDuel.begin(begun.terms, record=record, hints=hints)

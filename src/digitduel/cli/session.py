@@ -12,7 +12,7 @@ from digitduel.cli.announcer import Announcer, asked, prompt
 from digitduel.cli.coach import Coach
 from digitduel.cli.options import rule_flags
 from digitduel.cli.progress import evaluator_with_progress
-from digitduel.cli.recording import RecordFile
+from digitduel.cli.recording import write_record
 from digitduel.cli.review import show_review
 from digitduel.cli.saves import Recorded, create_save, finish_save
 from digitduel.cli.screen import enable_line_editing
@@ -65,7 +65,7 @@ class Session:
         self.coach = Coach(screen)
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
-        self._saved: dict[str, RecordFile] = {}
+        self._saved: dict[str, str] = {}  # the digest of each record that was asked for
 
     def run(self) -> int:
         """Play to the end; the exit code: 0 when finished or left on purpose, 1 when cut short."""
@@ -261,8 +261,8 @@ class Session:
         if not name:
             raise DigitDuelError("save needs a file name, such as: save game.txt")
         try:
-            file = self._saved.setdefault(name, RecordFile(Path(name).expanduser()))
-            file.write(self.duel.records)
+            path, digest = Path(name).expanduser(), self._saved.get(name)
+            self._saved[name] = write_record(path, self.duel.records, digest)
         except (StorageError, RuntimeError) as problem:  # a bad name must not end the game
             raise DigitDuelError(str(problem)) from None
         self.screen.say(f"Saved to {name}.")
@@ -276,7 +276,7 @@ class Session:
         """Bring the file of `--record` up to date."""
         duel = self.duel
         if duel.record is not None:
-            digest = RecordFile(Path(duel.record), duel.recorded).write(duel.records)
+            digest = write_record(Path(duel.record), duel.records, duel.recorded)
             self._happen(Recorded(digest))
 
     def _say_kept(self) -> None:

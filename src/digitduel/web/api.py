@@ -10,7 +10,7 @@ from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web import models
 from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token
 from digitduel.web.hosted import HostedDuel
-from digitduel.web.hub import HubOf
+from digitduel.web.hub import HubOf, last_seen
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
 from digitduel.web.service import Seated, ruleset_for, viewer_of
 
@@ -22,7 +22,6 @@ def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 422))
 GAME = _refusals(404, 503)
 CHANGE = _refusals(401, 403, 404, 409, 429, 503)
-LONGEST_EVENT_ID = 20
 Seen = Annotated[int | None, Query(ge=0, le=2**62, description="The version seen last.")]
 
 
@@ -114,9 +113,8 @@ async def stream(
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> EventSourceResponse:
     """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
-    seen = _version(last_event_id)
-    duel = await hub.find(game_id)
-    return hub.respond(duel, after if seen is None else seen, lambda duel: duel.server_event)
+    seen = last_seen(last_event_id, after)
+    return hub.respond(await hub.find(game_id), seen, lambda duel: duel.server_event)
 
 
 @router.post(
@@ -154,10 +152,3 @@ def _seated(request: Request, seated: Seated) -> models.Seated:
 
 def _state(duel: HostedDuel) -> Response:
     return Response(duel.json, media_type="application/json")
-
-
-def _version(event_id: str | None) -> int | None:
-    """A version from Last-Event-ID; whatever else it holds is as good as nothing."""
-    if event_id is None or len(event_id) > LONGEST_EVENT_ID or not event_id.isdecimal():
-        return None
-    return int(event_id)

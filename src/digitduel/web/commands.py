@@ -83,11 +83,7 @@ def rematch(duel: HostedDuel, _: Seats, request: Action) -> Event | None:
 
 
 COMMANDS: dict[str, Callable[..., Event | None]] = {
-    "move": move,
-    "resign": resign,
-    "off": off,
-    "undo": undo,
-    "rematch": rematch,
+    command.__name__: command for command in (move, resign, off, undo, rematch)
 }
 
 

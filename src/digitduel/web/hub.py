@@ -178,6 +178,11 @@ class Hub:
             task.cancel()
 
 
+def last_seen(event_id: str | None, after: int | None) -> int | None:
+    """A version from Last-Event-ID; where that holds something else, the one the address names."""
+    return int(event_id) if event_id and event_id.isdecimal() and len(event_id) < 20 else after
+
+
 async def _hub(request: Request) -> Hub:
     hub: Hub = request.app.state.hub
     return hub

@@ -4,6 +4,7 @@ import hashlib
 import re
 import secrets
 from hmac import compare_digest
+from typing import Any
 
 from fastapi import Request, Response
 
@@ -58,12 +59,13 @@ def holder(request: Request) -> str | None:
 
 def set_cookie(request: Request, response: Response, token: str) -> None:
     """Let a browser keep its token."""
-    response.set_cookie(
-        cookie_name(request),
-        token,
-        max_age=COOKIE_AGE,
-        path="/",
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="lax",
-    )
+    keep_cookie(request, response, cookie_name(request), token, COOKIE_AGE)
+
+
+def keep_cookie(
+    request: Request, response: Response, name: str, value: str, seconds: int, path: str = "/"
+) -> None:
+    """Let a browser keep a secret, which no script reads."""
+    secure = request.url.scheme == "https"
+    options: dict[str, Any] = {"secure": secure, "httponly": True, "samesite": "lax"}
+    response.set_cookie(name, value, max_age=seconds, path=path, **options)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from digitduel.cli.options import color_option, game_argument
-from digitduel.cli.recording import RecordFile
+from digitduel.cli.recording import check_record
 from digitduel.cli.saves import TerminalDuel
 from digitduel.events import HUMAN, Terms
 from digitduel.match import MOST_ROUNDS, Match
@@ -93,7 +93,7 @@ def command(
     )
     path = None if record is None else Path(record).absolute()
     if path is not None:
-        RecordFile(path).check()
+        check_record(path)
     if first == "random":
         screen.say(f"The coin says: {terms.names[terms.match.first - 1]} starts.")
     duel = TerminalDuel.begin(terms, record=None if path is None else str(path), hints=hints)

@@ -13,7 +13,7 @@ from digitduel.web.api import links
 from digitduel.web.depends import ServiceOf, Token
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
 from digitduel.web.hosted import HostedDuel
-from digitduel.web.hub import HubOf
+from digitduel.web.hub import HubOf, last_seen
 from digitduel.web.models import LONGEST_KEY, Action, MoveRequest
 from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.lines import analysis_address, rules_address
@@ -49,9 +49,8 @@ async def live(
         html = _inside(_view(request, duel))
         return format_sse_event(data_str=html, id=str(duel.version))
 
-    seen = request.headers.get("last-event-id", "")
-    known = int(seen) if seen.isdecimal() and len(seen) < 20 else after
-    response = hub.respond(await hub.find(game_id), known, render)
+    seen = last_seen(request.headers.get("last-event-id"), after)
+    response = hub.respond(await hub.find(game_id), seen, render)
     response.body_iterator = with_beats(response.body_iterator)
     return response
 

@@ -12,7 +12,7 @@ from digitduel.web.errors import NotAllowedError, UsedInviteError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.models import LONGEST_KEY, LONGEST_LINK
 from digitduel.web.pages.rendering import page
-from digitduel.web.rights import matches, seats_of, set_cookie
+from digitduel.web.rights import keep_cookie, matches, seats_of, set_cookie
 
 router = APIRouter()
 COOKIE = "invite"
@@ -27,15 +27,7 @@ def keep_invite(request: Request, response: Response, game_id: str, invite: str 
     so that the address of the page is the one for watching.
     """
     if invite is not None:
-        response.set_cookie(
-            COOKIE,
-            invite,
-            max_age=COOKIE_AGE,
-            path=f"/games/{game_id}",
-            secure=request.url.scheme == "https",
-            httponly=True,
-            samesite="lax",
-        )
+        keep_cookie(request, response, COOKIE, invite, COOKIE_AGE, f"/games/{game_id}")
 
 
 def kept_invite(request: Request) -> str | None:

@@ -13,7 +13,6 @@ from digitduel.web.commands import decides_alone
 from digitduel.web.hosted import FRIEND
 
 if TYPE_CHECKING:
-    from digitduel.position import Move
     from digitduel.web.hosted import HostedDuel
     from digitduel.web.models import Links, State, Viewer
 
@@ -155,12 +154,9 @@ class GameView:
             return f"Make the number divisible by {rules.target}{never}."
         seat = self.duel.seat_at(last.number)
         who = "You" if seat == self.you else self._name(seat)
-        unsaid = len(self.ends) < 2 or last.number == 1
-        where = "" if unsaid else f" on the {self._end_word(last.move)}"
+        side = "left" if self.duel.position.goes_left(last.move) else "right"
+        where = "" if len(self.ends) < 2 or last.number == 1 else f" on the {side}"
         return f"{who} added {last.move.digit}{where}."
-
-    def _end_word(self, move: Move) -> str:
-        return "left" if self.duel.position.goes_left(move) else "right"
 
     # --- The number and the pad. ---
 
