@@ -108,7 +108,7 @@ class Duel:
         """The moves of this round."""
         return tuple(ply.move for ply in self.last or ())[::-1]
 
-    move_stack = property(lambda self: self.moves)
+    move_stack = property(lambda self: self.moves, doc="The same, as a Game calls them.")
 
     @property
     def ply(self) -> int:
