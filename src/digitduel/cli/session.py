@@ -18,7 +18,7 @@ from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.table import Table
 from digitduel.cli.values import verdict
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
-from digitduel.fields import format_digits
+from digitduel.kinds import format_digits
 from digitduel.players import make_player, player_note
 from digitduel.position import Move
 from digitduel.record import dumps

@@ -46,8 +46,8 @@ def command(game: str | None, as_json: bool) -> None:
             f"'digitduel atlas {game} --targets 2..100' measures it."
         )
     if as_json:
-        found = [_as_json(each) for each in recommendations(game)]
-        click.echo(json.dumps(found, indent=2))
+        settings = [_as_json(setting) for setting in recommendations(game)]
+        click.echo(json.dumps(settings, indent=2))
         return
     for key in ruleset_keys() if game is None else (game,):
         _show(key, recommendations(key))

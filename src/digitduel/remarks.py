@@ -1,0 +1,130 @@
+"""What a game says besides its rules: tips and rulings, each only where it is true."""
+
+from __future__ import annotations
+
+import operator
+import re
+from dataclasses import dataclass, fields, replace
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from digitduel.errors import InvalidRulesetError
+from digitduel.fields import RULES
+from digitduel.kinds import DIGITS, DIVISORS, Kind
+from digitduel.text import did_you_mean, quoted
+from digitduel.wording import check_line, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+LONGEST_QUOTE = 100
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A tip, or a ruling on a rulebook; true always, unless `when` says under which rules."""
+
+    text: str
+    when: str = ""  # such as "ends = right and target >= 10"
+    clause: str = ""  # what the rulebook says that is ruled on
+    why: str = ""
+
+
+# What a condition may be about, and a remark's {placeholders}: the rules, and what they come to.
+SUBJECTS = {name: rule.kind for name, rule in RULES.items()} | {"capacity": RULES["limit"].kind}
+
+
+def _in_order(compare: Callable[[float, float], bool]) -> Callable[[Any, Any], bool]:
+    return lambda one, other: compare(*(inf if size is None else size for size in (one, other)))
+
+
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": _in_order(operator.lt),
+    "<=": _in_order(operator.le),
+    ">": _in_order(operator.gt),
+    ">=": _in_order(operator.ge),
+    "with": operator.contains,
+    "without": lambda some, one: one not in some,
+    "is": lambda size, parity: size is not None and size % 2 == parity,
+}
+
+
+def holds(when: str, ruleset: object) -> bool:
+    """Whether a condition is true of a rule set.
+
+    >>> from digitduel import find_ruleset
+    >>> holds("uses = 1 and target >= 10 and digits without 0", find_ruleset("pool"))
+    False
+    """
+    return all(_TESTS[test](getattr(ruleset, name), value) for name, test, value in _parts(when))
+
+
+def _parts(when: str) -> Iterator[tuple[str, str, object]]:
+    """The parts of a condition: what is tested, how, and against which value."""
+    for part in when.split(" and ") if when else ():
+        name, test, word = (*part.split(), "", "", "")[:3]
+        kind = SUBJECTS.get(name)
+        try:
+            if kind is None or len(part.split()) != 3:
+                raise InvalidRulesetError("it names no rule")
+            yield name, test, _value(name, kind, test, word)
+        except InvalidRulesetError as error:
+            raise InvalidRulesetError(
+                f"when = {quoted(when, LONGEST_QUOTE)}: {quoted(part)} is no condition "
+                f"({str(error).rstrip('.')}): write it as target >= 10, ends = right, "
+                "digits without 0 or capacity is odd."
+            ) from None
+
+
+def _value(name: str, kind: Kind, test: str, word: str) -> object:
+    """What a rule is compared with."""
+    if test in ("=", "!="):
+        return kind.check(name, kind.parse(name, word))
+    if test == "is" and kind.is_whole and word in ("even", "odd"):
+        return ("even", "odd").index(word)
+    fits = kind in (DIGITS, DIVISORS) if test in ("with", "without") else kind.is_whole
+    if test not in _TESTS or not fits or not re.fullmatch("[0-9]{1,100}", word):
+        raise InvalidRulesetError(f"{name} cannot be tested so")
+    return int(word)
+
+
+def _checked(name: str, value: object) -> tuple[Remark, ...]:
+    """The remarks of a list: a text alone is always true."""
+    if not isinstance(value, list | tuple):
+        raise InvalidRulesetError(f"{name} = {quoted(value)} is not a list of sentences.")
+    return tuple(_remark(name, value, remark) for remark in value)
+
+
+def _remark(name: str, remarks: object, given: object) -> Remark:
+    if isinstance(given, Remark):
+        given = vars(given)
+    table = {"text": given} if isinstance(given, str) else given
+    if not isinstance(table, dict) or not isinstance(table.get("text"), str):
+        raise InvalidRulesetError(f"{name} = {quoted(remarks)} is not a list of sentences.")
+    known = [field.name for field in fields(Remark)]
+    for key, text in table.items():
+        if key not in known:
+            hint = did_you_mean(str(key), known)
+            raise InvalidRulesetError(f"{name} has an unknown key {quoted(key)}: {hint}")
+        check_line(f"{key} of {name}", text, SUBJECTS if key == "text" else ())
+    remark = Remark(**table)
+    try:
+        tuple(_parts(remark.when))
+    except InvalidRulesetError as error:
+        raise InvalidRulesetError(f"{name}: {error}") from None
+    return remark
+
+
+REMARKS = Kind(_checked)
+
+
+def remarks_that_hold(remarks: Iterable[Remark], ruleset: object) -> list[Remark]:
+    """Those of some remarks that are true of a rule set, with its figures filled in."""
+    words = {name: SUBJECTS[name].format(getattr(ruleset, name)) for name in SUBJECTS}
+    return [
+        replace(remark, text=fill(remark.text, **words))
+        for remark in remarks
+        if holds(remark.when, ruleset)
+    ]
