@@ -34,11 +34,8 @@ class Rule:
     name: str
     kind: Kind
     flag: str
-    help: str
-    label: str  # what a form calls it
+    help: str  # for flags, questions and forms
     in_short: Callable[[Any], str]  # a value as people say it
-    metavar: str | None = None
-    hint: str = ""  # what a form says that may be written
     matters: Callable[[Any], bool] = lambda _: True  # whether it does in a rule set
 
     def typed(self, value: object) -> str:
@@ -57,6 +54,8 @@ def _often(uses: int | None) -> str:
     return f"each digit {({1: 'once', 2: 'twice'}).get(uses, f'up to {uses} times')}"
 
 
+_ENDS = {"right": "the right end", "left": "the left end", "both": "either end, as you say"}
+_FULL = {"last-loses": "the last to move loses", "closest": "the closest to a multiple wins"}
 # The fields that decide who wins, in the order in which people are asked for them.
 RULES = {
     rule.name: rule
@@ -65,69 +64,49 @@ RULES = {
             name="target",
             kind=WHOLE,
             flag="--target",
-            metavar="N",
             help="The number to be divisible by.",
-            label="Target: the number to be divisible by",
             in_short=lambda target: f"target {target}",
         ),
         Rule(
             name="digits",
             kind=DIGITS,
             flag="--digits",
-            metavar="0-9|1,3,7",
             help="The digits in the game.",
-            label="Digits",
-            hint="such as 1-9 or 1,3,7",
             in_short=lambda digits: f"digits {format_digits(digits)}",
         ),
         Rule(
             name="uses",
             kind=bound("unlimited"),
             flag="--uses",
-            metavar="N|unlimited",
             help="How often each digit may be used.",
-            label="Uses of each digit",
-            hint="a number, or unlimited",
             in_short=_often,
         ),
         Rule(
             name="ends",
-            kind=one_of(right="the right end", left="the left end", both="either end, as you say"),
+            kind=one_of(_ENDS),
             flag="--ends",
-            metavar="right|left|both",
             help="Where a digit may go.",
-            label="A digit goes to",
             in_short=lambda ends: "either end" if ends == "both" else f"{ends} end only",
         ),
         Rule(
             name="forbidden",
             kind=DIVISORS,
             flag="--forbid",
-            metavar="2,3,5|none",
             help="Divisors that lose.",
-            label="Forbidden divisors",
-            hint="such as 2,3,5, or none: they lose",
             in_short=lambda some: f"{listed(some)} forbidden" if some else "nothing forbidden",
         ),
         Rule(
             name="limit",
             kind=bound("none"),
             flag="--limit",
-            metavar="N|none",
             help="How long the number may get.",
-            label="Longest number",
-            hint="how many digits, or none",
             in_short=lambda limit: f"{counted(limit, 'digit')} at most" if limit else "no limit",
         ),
         Rule(
             name="full",
-            kind=one_of(
-                last_loses="the last to move loses", closest="the closest to a multiple wins"
-            ),
+            kind=one_of(_FULL),
             flag="--full",
-            metavar="last-loses|closest",
-            help="What happens when it is full.",
-            label="When the number is full",
+            help="What happens when the number is full.",
             in_short=lambda full: (
                 f"the {'closest wins' if full == 'closest' else 'last loses'} when full"
             ),
@@ -138,7 +117,6 @@ RULES = {
             kind=YES_NO,
             flag="--leading-zero/--no-leading-zero",
             help="Whether the number may begin with 0.",
-            label="May the number begin with 0?",
             in_short=lambda allowed: "0 in front allowed" if allowed else "no 0 in front",
             matters=lambda ruleset: 0 in ruleset.digits,
         ),

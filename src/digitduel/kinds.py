@@ -145,6 +145,7 @@ class Kind:
     check: Callable[[str, Any], Any]  # a field's name and value: the value as it is kept
     parse: Callable[[str, str], Any] = lambda _, text: text  # a name and a text: the value meant
     format: Callable[[Any], str] = str  # the text that `parse` reads back
+    metavar: str | None = None  # how help writes it; none for a switch
     is_whole: bool = False  # whether a range of them can be swept over
     choices: Mapping[str, str] = field(default_factory=dict)  # every text there is, in words
 
@@ -166,13 +167,13 @@ def bound(unbounded: str) -> Kind:
         check,
         lambda name, text: None if text == unbounded else _parse_whole(name, text),
         lambda value: unbounded if value is None else str(value),
+        metavar=f"N|{unbounded}",
         is_whole=True,
     )
 
 
-def one_of(**choices: str) -> Kind:
-    """One of a few words."""
-    known = {word.replace("_", "-"): meaning for word, meaning in choices.items()}
+def one_of(known: Mapping[str, str]) -> Kind:
+    """One of a few words, each with what it means."""
 
     def check(name: str, value: object) -> str:
         if not isinstance(value, str) or value not in known:
@@ -181,18 +182,19 @@ def one_of(**choices: str) -> Kind:
             )
         return value
 
-    return Kind(check, choices=known)
+    return Kind(check, metavar="|".join(known), choices=known)
 
 
 KEY, LINE = Kind(_key), Kind(_line)
-WHOLE = Kind(_whole, _parse_whole, is_whole=True)
-DIGITS = Kind(_digits, lambda _, text: parse_digits(text), format_digits)
+WHOLE = Kind(_whole, _parse_whole, metavar="N", is_whole=True)
+DIGITS = Kind(_digits, lambda _, text: parse_digits(text), format_digits, "0-9|1,3,7")
 DIVISORS = Kind(
     _forbidden,
     lambda name, text: tuple(
         _parse_whole(name, part) for part in ([] if text == "none" else text.split(","))
     ),
     lambda divisors: ",".join(map(str, divisors)) or "none",
+    metavar="2,3,5|none",
 )
 YES_NO = Kind(
     _yes_or_no,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import operator
-import re
 from dataclasses import dataclass, fields, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from digitduel.errors import InvalidRulesetError
 from digitduel.fields import RULES
-from digitduel.kinds import DIGITS, DIVISORS, Kind
+from digitduel.kinds import DIGITS, DIVISORS, WHOLE, Kind
 from digitduel.text import did_you_mean, quoted
 from digitduel.wording import check_line, fill
 
@@ -34,20 +33,16 @@ class Remark:
 SUBJECTS = {name: rule.kind for name, rule in RULES.items()} | {"capacity": RULES["limit"].kind}
 
 
-def _in_order(compare: Callable[[float, float], bool]) -> Callable[[Any, Any], bool]:
-    return lambda one, other: compare(*(inf if size is None else size for size in (one, other)))
-
-
 _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
-    "<": _in_order(operator.lt),
-    "<=": _in_order(operator.le),
-    ">": _in_order(operator.gt),
-    ">=": _in_order(operator.ge),
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
     "with": operator.contains,
     "without": lambda some, one: one not in some,
-    "is": lambda size, parity: size is not None and size % 2 == parity,
+    "is": lambda size, parity: size % 2 == parity,
 }
 
 
@@ -58,23 +53,27 @@ def holds(when: str, ruleset: object) -> bool:
     >>> holds("uses = 1 and target >= 10 and digits without 0", find_ruleset("pool"))
     False
     """
-    return all(_TESTS[test](getattr(ruleset, name), value) for name, test, value in _parts(when))
+    return all(
+        _TESTS[test](_size(getattr(ruleset, name)), _size(value))
+        for name, test, value in _parts(when)
+    )
+
+
+def _size(value: object) -> object:
+    """A value that can be compared: what has no bound is larger than any."""
+    return inf if value is None else value
 
 
 def _parts(when: str) -> Iterator[tuple[str, str, object]]:
     """The parts of a condition: what is tested, how, and against which value."""
     for part in when.split(" and ") if when else ():
-        name, test, word = (*part.split(), "", "", "")[:3]
-        kind = SUBJECTS.get(name)
         try:
-            if kind is None or len(part.split()) != 3:
-                raise InvalidRulesetError("it names no rule")
-            yield name, test, _value(name, kind, test, word)
-        except InvalidRulesetError as error:
+            name, test, word = part.split()
+            yield name, test, _value(name, SUBJECTS[name], test, word)
+        except (KeyError, ValueError):
             raise InvalidRulesetError(
-                f"when = {quoted(when, LONGEST_QUOTE)}: {quoted(part)} is no condition "
-                f"({str(error).rstrip('.')}): write it as target >= 10, ends = right, "
-                "digits without 0 or capacity is odd."
+                f"when = {quoted(when, LONGEST_QUOTE)}: {quoted(part)} is no condition: write it "
+                "as target >= 10, ends = right, digits without 0 or capacity is odd."
             ) from None
 
 
@@ -82,12 +81,10 @@ def _value(name: str, kind: Kind, test: str, word: str) -> object:
     """What a rule is compared with."""
     if test in ("=", "!="):
         return kind.check(name, kind.parse(name, word))
-    if test == "is" and kind.is_whole and word in ("even", "odd"):
-        return ("even", "odd").index(word)
     fits = kind in (DIGITS, DIVISORS) if test in ("with", "without") else kind.is_whole
-    if test not in _TESTS or not fits or not re.fullmatch("[0-9]{1,100}", word):
-        raise InvalidRulesetError(f"{name} cannot be tested so")
-    return int(word)
+    if test not in _TESTS or not fits:
+        raise KeyError(test)
+    return {"even": 0, "odd": 1}[word] if test == "is" else WHOLE.parse(name, word)
 
 
 def _checked(name: str, value: object) -> tuple[Remark, ...]:

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from digitduel import describe
 from digitduel.atlas.measures import COLUMNS, Measures
@@ -26,28 +26,15 @@ FEWEST_PLIES = 4
 class Recommendation:
     """A setting worth playing, and why."""
 
-    key: str  # of the game
-    changes: dict[str, Any]  # the rules that differ from the game's own, the target included
-    measures: Measures
-    reason: str  # such as "fair to 1%, skill wins 87%"
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The game with these changes."""
-        return find_ruleset(self.key).replace(**self.changes)
-
-    @property
-    def setting(self) -> str:
-        """The changes as people say them."""
-        return describe.setting(self.ruleset, self.changes)
-
-
-class Offer(NamedTuple):
-    """A setting to play in place of another, and why."""
-
     ruleset: Ruleset
-    changed: tuple[str, ...]  # the rules that differ from the game as it ships, or from the other
-    reason: str
+    changed: tuple[str, ...]  # the rules that differ from the game's own, the target included
+    reason: str  # such as "fair to 1%, skill wins 87%"
+    measures: Measures | None = None  # where they have been worked out
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What is changed, as plain JSON values."""
+        return {name: self.ruleset.rules[name] for name in self.changed}
 
     @property
     def setting(self) -> str:
@@ -63,13 +50,18 @@ def recommendations(key: str | None = None) -> list[Recommendation]:
     """
     keys = ruleset_keys() if key is None else (_known(key),)
     return [
-        Recommendation(key, entry["changes"], Measures(**entry["measures"]), entry["reason"])
+        Recommendation(
+            find_ruleset(key).replace(**entry["changes"]),
+            tuple(entry["changes"]),
+            entry["reason"],
+            Measures(**entry["measures"]),
+        )
         for key in keys
         for entry in _shipped().get(key, {}).get("settings", [])
     ]
 
 
-def offers(ruleset: Ruleset) -> list[Offer]:
+def offers(ruleset: Ruleset) -> list[Recommendation]:
     """Settings worth playing in place of these: the recommended ones, best first.
 
     For a game that none are known of, it is the nearest setting that is not over at once.
@@ -78,14 +70,11 @@ def offers(ruleset: Ruleset) -> list[Offer]:
     'target 71'
     """
     if ruleset.key in _shipped():
-        return [
-            Offer(setting.ruleset, tuple(setting.changes), setting.reason)
-            for setting in recommendations(ruleset.key)
-        ]
+        return recommendations(ruleset.key)
     other = livelier(ruleset)
     if other is None:
         return []
-    return [Offer(other, other.differences(ruleset.values), "not over at once")]
+    return [Recommendation(other, other.differences(ruleset.values), "not over at once")]
 
 
 def livelier(ruleset: Ruleset) -> Ruleset | None:

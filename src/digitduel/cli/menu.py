@@ -7,7 +7,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, TypeVar
 
 from digitduel import describe
-from digitduel.atlas import Offer, offers
+from digitduel.atlas import Recommendation, offers
 from digitduel.cli import saves
 from digitduel.cli.commands.play import LARGEST_SEED, toss
 from digitduel.cli.commands.resume import newest
@@ -103,7 +103,7 @@ def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     chosen = _ask(
         screen, question, usual, lambda text: others.get(text.lower()) or _target(ruleset, text)
     )
-    if isinstance(chosen, Offer):
+    if isinstance(chosen, Recommendation):
         return chosen.ruleset
     if _prefers_another(screen, chosen, others):
         return others["a"].ruleset
@@ -114,7 +114,7 @@ def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     return chosen
 
 
-def _prefers_another(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> bool:
+def _prefers_another(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendation]) -> bool:
     """Say if a game would be over at once, and ask whether to play a better one."""
     note = describe.opening_note(ruleset)
     if note:
@@ -130,7 +130,7 @@ def _change_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     return ruleset
 
 
-def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> None:
+def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendation]) -> None:
     """The rulebook's setting, and beside it those that make a real game."""
     if not others:
         return
@@ -149,12 +149,12 @@ def _target(ruleset: Ruleset, text: str) -> Ruleset:
 
 def _ask_rule(screen: Screen, ruleset: Ruleset, rule: Rule) -> Ruleset:
     value = getattr(ruleset, rule.name)
-    if rule.metavar is None:  # a switch
-        answer = _yes(screen, rule.label, usual="y" if value else "n")
+    if rule.kind.metavar is None:  # a switch
+        answer = _yes(screen, rule.help, usual="y" if value else "n")
         return ruleset.replace(**{rule.name: answer})
     return _ask(
         screen,
-        f"{rule.help} {rule.metavar}",
+        f"{rule.help} {rule.kind.metavar}",
         rule.kind.format(value),
         lambda text: ruleset.replace(**{rule.name: rule.kind.parse(rule.name, text)}),
     )

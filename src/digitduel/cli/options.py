@@ -56,7 +56,7 @@ def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:
     decorated: Callable[..., Result] = with_ruleset
     for rule in reversed(RULES.values()):
         option = click.option(
-            rule.flag, rule.name, metavar=rule.metavar, default=None, help=rule.help
+            rule.flag, rule.name, metavar=rule.kind.metavar, default=None, help=rule.help
         )
         decorated = option(decorated)
     return click.argument("game", type=GameName(), metavar="GAME")(decorated)

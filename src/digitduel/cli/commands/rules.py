@@ -10,7 +10,6 @@ from digitduel import describe
 from digitduel.cli.options import game_argument
 from digitduel.cli.wrapping import wrapped
 from digitduel.remarks import holds
-from digitduel.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,8 +71,8 @@ def checked_text(ruleset: Ruleset) -> list[str]:
     return [
         *_wrapped(f"{ruleset.key} is fine: {ruleset.title}."),
         *_items(describe.cautions(ruleset) or ["It is not over on move 1."]),
-        *_items([f"{len(remarks) - len(hidden)} of {counted(len(remarks), 'remark')} are shown."]),
-        *_items(f"Not shown, for it needs {remark.when}: {remark.text}" for remark in hidden),
+        *_items([f"{len(remarks) - len(hidden)} of {len(remarks)} tips and rulings hold."]),
+        *_items(f"Not shown unless {remark.when}: {remark.text}" for remark in hidden),
     ]
 
 

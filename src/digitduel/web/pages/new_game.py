@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, create_model
 
-from digitduel.atlas import Offer, offers
+from digitduel.atlas import Recommendation, offers
 from digitduel.atlas.recommend import FEWEST_PLIES
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
@@ -90,7 +90,7 @@ class NewGameForm:
         return () if self.problem else self.ruleset.warnings
 
     @property
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[Recommendation]:
         """The settings to choose from."""
         return offered(self.ruleset)
 
@@ -134,11 +134,11 @@ class NewGameForm:
         return NewGame(**values)
 
 
-def offered(ruleset: Ruleset) -> list[Offer]:
+def offered(ruleset: Ruleset) -> list[Recommendation]:
     """The rulebook's setting, and those that are recommended beside it, the best first."""
     usual = find_ruleset(ruleset.key)
     reason = "the rulebook's; over on move 1" if opening_note(usual) else "the rulebook's"
-    return [Offer(usual, ("target",), reason), *offers(usual)]
+    return [Recommendation(usual, ("target",), reason), *offers(usual)]
 
 
 def _text(ruleset: Ruleset, name: str) -> str:
