@@ -59,6 +59,13 @@ def test_solve_json_gives_every_conformance_case(
     assert known["best"][0] == known["moves"][0]["move"]
 
 
+@pytest.mark.parametrize("command", ["solve", "remainders"])
+def test_a_line_that_ends_the_game_leaves_nothing_to_ask(command: str, tmp_path: Path) -> None:
+    done = digitduel(command, "pool", "--after", "5 6", home=tmp_path)
+    assert done.returncode == 2
+    assert "--after '5 6': the game is over after these moves: leave out the last." in done.stderr
+
+
 def test_analyse_grades_a_file_and_draws_the_swing(tmp_path: Path) -> None:
     lines = typed("5", "2", "1", "4", "7", "3", "6", "8")
     digitduel("play", "pool", "--names", "Ann,Bob", "--record", "g.txt", stdin=lines, home=tmp_path)

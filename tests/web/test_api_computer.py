@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -117,6 +118,15 @@ def test_work_that_takes_too_long_is_ended(workers: Workers) -> None:
     with pytest.raises(TooSlowError):
         workers.ask(0.2, time.sleep, 10 * PATIENCE)
     assert workers.ask(PATIENCE, divmod, 18, 5) == (3, 3)  # a new one took its place
+
+
+def test_a_worker_killed_while_idle_is_replaced(workers: Workers) -> None:
+    idle = workers.ask(PATIENCE, os.getpid)
+    os.kill(idle, signal.SIGKILL)
+    process = workers._all[0]._process
+    assert process is not None
+    process.join(PATIENCE)
+    assert workers.ask(PATIENCE, os.getpid) != idle
 
 
 def test_errors_of_a_worker_come_back(workers: Workers) -> None:

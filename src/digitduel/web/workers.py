@@ -42,6 +42,8 @@ class Worker:
     def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> Any:
         """What `work(*given)` gives, or raises there; TooSlowError if it takes too long."""
         try:
+            if self._pipe is not None and self._pipe.poll():  # at its end: killed while idle
+                self.stop()
             pipe = self._pipe or self._start()
             pipe.send((work, given))
             if not pipe.poll(seconds):
