@@ -15,11 +15,11 @@ from digitduel.errors import DigitDuelError
 from digitduel.position import Position
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
 from digitduel.solver import INSTANT, evaluator_for
+from digitduel.teach.verdicts import FEWEST_PLIES
 
 DATA = Path(__file__).parent / "data"
 RECOMMENDED = DATA / "recommended.json"
 FARTHEST_TARGET = 100
-FEWEST_PLIES = 4
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from pydantic import Field, create_model
 
 from digitduel.atlas import Recommendation, offers
-from digitduel.atlas.recommend import FEWEST_PLIES
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
@@ -16,6 +15,7 @@ from digitduel.players import PLAYERS
 from digitduel.position import Position
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
 from digitduel.solver import INSTANT, evaluator_for
+from digitduel.teach.verdicts import prospect
 from digitduel.web.duel import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
@@ -98,14 +98,7 @@ class NewGameForm:
     def verdict(self) -> str:
         """What kind of game it will be, in short."""
         evaluator = evaluator_for(self.ruleset, INSTANT)
-        if not evaluator.exact:
-            return "Not over on move 1."
-        worth = evaluator.probe(Position(self.ruleset))
-        if worth.plies is None:
-            return "Nobody can force a win."
-        if worth.plies < FEWEST_PLIES:
-            return f"Over soon: best play ends it with move {worth.plies}."
-        return "A real game."
+        return prospect(evaluator.probe(Position(self.ruleset)) if evaluator.exact else None)
 
     @property
     def difference(self) -> str:
