@@ -86,7 +86,7 @@ def test_a_condition_is_about_the_rules(when: str, expected: bool) -> None:
 )
 def test_what_is_no_condition_is_refused_with_an_example(when: str) -> None:
     with pytest.raises(InvalidRulesetError, match="is no condition") as caught:
-        POOL.replace(tips=[Remark("Think.", when)])
+        POOL.replace(tips=[{"text": "Think.", "when": when}])
     assert str(caught.value).startswith("tips: when = ")
     assert str(caught.value).endswith("digits without 0 or capacity is odd.")
 
@@ -94,12 +94,12 @@ def test_what_is_no_condition_is_refused_with_an_example(when: str) -> None:
 @pytest.mark.parametrize(
     ("given_tips", "message"),
     [
-        ([{"when": "target = 7"}], "is not a list of sentences."),
-        ([{"text": 5}], "is not a list of sentences."),
-        ([{"text": "Think.", "wen": ""}], "tips has an unknown key 'wen': did you mean 'when'?"),
-        ([{"text": "Think.", "when": 5}], "when of tips = 5 is not text: write it in quotes."),
-        (["{capacty}"], "text of tips has an unknown placeholder '{capacty}': did you mean"),
-        ([{"text": "", "why": "{target}"}], "why of tips has an unknown placeholder '{target}'"),
+        ([{"when": "target = 7"}], "each has a text, and may have when, clause and why."),
+        ([{"text": 5}], "tips: text = 5 is not text: write it in quotes."),
+        ([{"text": "Think.", "wen": ""}], "each has a text, and may have when, clause and why."),
+        ([{"text": "Think.", "when": 5}], "tips: when = 5 is not text: write it in quotes."),
+        (["{capacty}"], "tips: text has an unknown placeholder '{capacty}': did you mean"),
+        ([{"text": "", "why": "{target}"}], "tips: why has an unknown placeholder '{target}'"),
     ],
 )
 def test_a_remark_that_is_none_is_refused(given_tips: list[Any], message: str) -> None:

@@ -9,18 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from digitduel.kinds import (
-    DIGITS,
-    DIVISORS,
-    KEY,
-    LINE,
-    WHOLE,
-    YES_NO,
-    Kind,
-    bound,
-    format_digits,
-    one_of,
-)
+from digitduel import kinds
 from digitduel.text import counted, listed
 
 if TYPE_CHECKING:
@@ -32,7 +21,7 @@ class Rule:
     """A rule that can be changed, and all that people and programs need to change it."""
 
     name: str
-    kind: Kind
+    kind: kinds.Kind
     flag: str
     help: str  # for flags, questions and forms
     in_short: Callable[[Any], str]  # a value as people say it
@@ -62,49 +51,49 @@ RULES = {
     for rule in (
         Rule(
             name="target",
-            kind=WHOLE,
+            kind=kinds.WHOLE,
             flag="--target",
             help="The number to be divisible by.",
             in_short=lambda target: f"target {target}",
         ),
         Rule(
             name="digits",
-            kind=DIGITS,
+            kind=kinds.DIGITS,
             flag="--digits",
             help="The digits in the game.",
-            in_short=lambda digits: f"digits {format_digits(digits)}",
+            in_short=lambda digits: f"digits {kinds.format_digits(digits)}",
         ),
         Rule(
             name="uses",
-            kind=bound("unlimited"),
+            kind=kinds.bound("unlimited"),
             flag="--uses",
             help="How often each digit may be used.",
             in_short=_often,
         ),
         Rule(
             name="ends",
-            kind=one_of(_ENDS),
+            kind=kinds.one_of(_ENDS),
             flag="--ends",
             help="Where a digit may go.",
             in_short=lambda ends: "either end" if ends == "both" else f"{ends} end only",
         ),
         Rule(
             name="forbidden",
-            kind=DIVISORS,
+            kind=kinds.DIVISORS,
             flag="--forbid",
             help="Divisors that lose.",
             in_short=lambda some: f"{listed(some)} forbidden" if some else "nothing forbidden",
         ),
         Rule(
             name="limit",
-            kind=bound("none"),
+            kind=kinds.bound("none"),
             flag="--limit",
             help="How long the number may get.",
             in_short=lambda limit: f"{counted(limit, 'digit')} at most" if limit else "no limit",
         ),
         Rule(
             name="full",
-            kind=one_of(_FULL),
+            kind=kinds.one_of(_FULL),
             flag="--full",
             help="What happens when the number is full.",
             in_short=lambda full: (
@@ -114,7 +103,7 @@ RULES = {
         ),
         Rule(
             name="leading_zero",
-            kind=YES_NO,
+            kind=kinds.YES_NO,
             flag="--leading-zero/--no-leading-zero",
             help="Whether the number may begin with 0.",
             in_short=lambda allowed: "0 in front allowed" if allowed else "no 0 in front",
@@ -124,10 +113,10 @@ RULES = {
 }
 # Every field that is one value: the rules, and what a game is called.
 KINDS = {
-    "key": KEY,
-    "title": LINE,
-    "goal": LINE,
-    "smallest_target": WHOLE,
+    "key": kinds.KEY,
+    "title": kinds.LINE,
+    "goal": kinds.LINE,
+    "smallest_target": kinds.WHOLE,
     **{name: rule.kind for name, rule in RULES.items()},
 }
 

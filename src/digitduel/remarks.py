@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from digitduel.errors import InvalidRulesetError
 from digitduel.fields import RULES
 from digitduel.kinds import DIGITS, DIVISORS, WHOLE, Kind
-from digitduel.text import did_you_mean, quoted
+from digitduel.text import quoted
 from digitduel.wording import check_line, fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 LONGEST_QUOTE = 100
+
+
+# What a condition may be about, and a remark's {placeholders}: the rules, and what they come to.
+SUBJECTS = {name: rule.kind for name, rule in RULES.items()} | {"capacity": RULES["limit"].kind}
 
 
 @dataclass(frozen=True)
@@ -28,9 +32,10 @@ class Remark:
     clause: str = ""  # what the rulebook says that is ruled on
     why: str = ""
 
-
-# What a condition may be about, and a remark's {placeholders}: the rules, and what they come to.
-SUBJECTS = {name: rule.kind for name, rule in RULES.items()} | {"capacity": RULES["limit"].kind}
+    def __post_init__(self) -> None:
+        for name, line in vars(self).items():
+            check_line(name, line, SUBJECTS if name == "text" else ())
+        tuple(_parts(self.when))
 
 
 _TESTS: dict[str, Callable[[Any, Any], bool]] = {
@@ -88,30 +93,19 @@ def _value(name: str, kind: Kind, test: str, word: str) -> object:
 
 
 def _checked(name: str, value: object) -> tuple[Remark, ...]:
-    """The remarks of a list: a text alone is always true."""
-    if not isinstance(value, list | tuple):
+    """Remarks as they are kept; in a file each is a table, or a text that is always true."""
+    kinds = str, dict, Remark
+    if not isinstance(value, list | tuple) or not all(isinstance(one, kinds) for one in value):
         raise InvalidRulesetError(f"{name} = {quoted(value)} is not a list of sentences.")
-    return tuple(_remark(name, value, remark) for remark in value)
-
-
-def _remark(name: str, remarks: object, given: object) -> Remark:
-    if isinstance(given, Remark):
-        given = vars(given)
-    table = {"text": given} if isinstance(given, str) else given
-    if not isinstance(table, dict) or not isinstance(table.get("text"), str):
-        raise InvalidRulesetError(f"{name} = {quoted(remarks)} is not a list of sentences.")
-    known = [field.name for field in fields(Remark)]
-    for key, text in table.items():
-        if key not in known:
-            hint = did_you_mean(str(key), known)
-            raise InvalidRulesetError(f"{name} has an unknown key {quoted(key)}: {hint}")
-        check_line(f"{key} of {name}", text, SUBJECTS if key == "text" else ())
-    remark = Remark(**table)
+    tables = [{"text": remark} if isinstance(remark, str) else remark for remark in value]
     try:
-        tuple(_parts(remark.when))
+        return tuple(Remark(**table) if isinstance(table, dict) else table for table in tables)
+    except TypeError:
+        raise InvalidRulesetError(
+            f"{name} = {quoted(value)}: each has a text, and may have when, clause and why."
+        ) from None
     except InvalidRulesetError as error:
         raise InvalidRulesetError(f"{name}: {error}") from None
-    return remark
 
 
 REMARKS = Kind(_checked)

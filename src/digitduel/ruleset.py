@@ -56,11 +56,8 @@ class Ruleset:
             object.__setattr__(self, name, kind.check(name, getattr(self, name)))
         if not isinstance(self.wording, Wording):
             raise InvalidRulesetError(f"wording = {quoted(self.wording)} is not a Wording.")
-        if not isinstance(self.origin, dict):
-            raise InvalidRulesetError(f"origin = {quoted(self.origin)} is not a table of rules.")
-        origin = self.values | {name: self.origin[name] for name in RULES if name in self.origin}
-        origin = {name: KINDS[name].check(name, value) for name, value in origin.items()}
-        object.__setattr__(self, "origin", origin)
+        if not self.origin:
+            object.__setattr__(self, "origin", self.values)
         self._check_together()
 
     def _check_together(self) -> None:
@@ -252,8 +249,12 @@ def ruleset_from(table: dict[str, Any]) -> Ruleset:
     if missing:
         raise InvalidRulesetError(f"{listed(missing)} must be given.")
     wording = Wording(**{key: table[key] for key in WORDING_KEYS if key in table})
-    values = {key: value for key, value in table.items() if key not in WORDING_KEYS}
-    return Ruleset(**values, wording=wording)
+    values = {key: table[key] for key in known if key in table}
+    origin = table.get("origin", {})
+    if not isinstance(origin, dict) or not origin.keys() <= RULES.keys():
+        raise InvalidRulesetError(f"origin = {quoted(origin)} is not a table of rules.")
+    origin = {name: RULES[name].kind.check(name, value) for name, value in origin.items()}
+    return Ruleset(**values, wording=wording, origin=origin)
 
 
 def table_from(ruleset: Ruleset) -> dict[str, Any]:

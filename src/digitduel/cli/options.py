@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,7 +15,6 @@ from digitduel.ruleset import Ruleset, find_ruleset, read_ruleset, ruleset_keys
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 

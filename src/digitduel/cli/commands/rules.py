@@ -61,7 +61,7 @@ def as_written_text(ruleset: Ruleset) -> list[str]:
         lines += _wrapped(f"The rulebook: {ruling.clause}") if ruling.clause else []
         lines += _wrapped(f"Here: {ruling.text}", "  ")
         lines += [*(_wrapped(f"Why: {ruling.why}", "  ") if ruling.why else []), ""]
-    return lines[:-1] if ruleset.rulings else [*lines, "Its rules leave nothing open."]
+    return lines[:-1] if lines[-1] == "" else [*lines, "Nothing is unclear about these rules."]
 
 
 def checked_text(ruleset: Ruleset) -> list[str]:
