@@ -12,7 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import IllegalMoveError, InvalidMoveError
-from digitduel.fields import format_digits
+from digitduel.kinds import format_digits
 from digitduel.text import quoted
 
 if TYPE_CHECKING:

@@ -343,7 +343,6 @@ def test_the_record_is_on_disk_before_the_journal_goes(
     assert (tmp_path / "finished" / "pool-1.txt").read_text().endswith("\n7\n")
 
 
-@pytest.mark.xfail(reason="a rule set's table does not hold its origin yet", strict=False)
 def test_agreed_rules_of_ones_own_game_are_still_told_after_a_break(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('key = "mine"\ntitle = "Mine"\ngoal = "Win."\ndigits = "1-9"\ntarget = 97\n')

@@ -16,13 +16,13 @@ from digitduel.cli.recording import write_record
 from digitduel.cli.review import show_review
 from digitduel.cli.saves import Recorded, create_save, finish_save
 from digitduel.cli.screen import enable_line_editing
-from digitduel.cli.values import verdict
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
-from digitduel.fields import format_digits
+from digitduel.kinds import format_digits
 from digitduel.players import make_player, player_note
-from digitduel.position import Move
+from digitduel.position import Move, Position
 from digitduel.ruleset import ruleset_keys
+from digitduel.teach import Report, verdict
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -301,7 +301,8 @@ def start(duel: TerminalDuel, screen: Screen, tell_verdict: bool = False) -> int
     for warning in ruleset.warnings:
         screen.say(f"Note: {warning}", style="yellow")
     if tell_verdict:
-        screen.say(verdict(ruleset, evaluator_with_progress(ruleset)))
+        evaluator = evaluator_with_progress(ruleset)
+        screen.say(verdict(Report.of(Position(ruleset), evaluator)))
     return Session(duel, screen, journal).run()
 
 

@@ -15,8 +15,8 @@ from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownG
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import HubOf, last_seen
 from digitduel.web.models import LONGEST_KEY, Action, MoveRequest
+from digitduel.web.pages.addresses import analysis_address, rules_address
 from digitduel.web.pages.joining import kept_invite
-from digitduel.web.pages.lines import analysis_address, rules_address
 from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.view import GameView
 from digitduel.web.rights import holder
