@@ -146,7 +146,9 @@ class Position:
 
     def __repr__(self) -> str:
         said = self.ending.termination.value if self.ending else f"{self.turn.value} to move"
-        return f"<Position {quoted(self.number)} of {self.ruleset.key} {self.ruleset.target}: {said}>"
+        return (
+            f"<Position {quoted(self.number)} of {self.ruleset.key} {self.ruleset.target}: {said}>"
+        )
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"

@@ -7,10 +7,10 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.measures import COLUMNS
-from digitduel.atlas.size import count_states
 from digitduel.atlas.sweep import Axis, Sweep
 from digitduel.errors import DigitDuelError
 from digitduel.ruleset import RULES, find_ruleset, ruleset_keys
+from digitduel.states.shape import count_states
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

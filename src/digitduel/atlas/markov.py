@@ -14,16 +14,16 @@ from scipy.sparse import csr_array, eye_array
 from scipy.sparse.linalg import LinearOperator, gmres, spsolve
 from threadpoolctl import threadpool_limits
 
-from digitduel.atlas.chances import KINDS, THINKING, Chances, Pairings, choice
-from digitduel.atlas.choices import Choice
-from digitduel.atlas.graph import LOST, WON, reach
+from digitduel.atlas.pairings import KINDS, THINKING, Chances, Pairings, policy
+from digitduel.atlas.policies import Policy
+from digitduel.states.graph import LOST, WON, reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from digitduel.atlas.choices import Layer
+    from digitduel.atlas.policies import PolicyLayer
 
     Numbers = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ class Chain:
 
     def __init__(
         self,
-        play: Choice,
+        play: Policy,
         starts: NDArray[np.intp],  # the states that play begins with
         phase: NDArray[np.int64],  # which part of the circle a state belongs to
     ) -> None:
@@ -105,7 +105,7 @@ class Chain:
         return x
 
 
-def _matrix(play: Choice, states: NDArray[np.int64]) -> csr_array:
+def _matrix(play: Policy, states: NDArray[np.int64]) -> csr_array:
     """The chances of going from state to state, among these only."""
     place = np.empty(play.child.shape[1], np.int32)
     place[states] = np.arange(len(states), dtype=np.int32)
@@ -139,7 +139,7 @@ def _blocks(matrix: csr_array, phase: NDArray[np.int64]) -> Iterator[Block]:
 # --- Chains of players. ---
 
 
-def pairings(layers: list[Layer], phase: NDArray[np.int64]) -> Pairings:
+def pairings(layers: list[PolicyLayer], phase: NDArray[np.int64]) -> Pairings:
     """The chances where the second of two layers leads to itself."""
     with threadpool_limits(1):  # sums must not depend on how many threads there are
         equal, length = {}, {}
@@ -150,13 +150,13 @@ def pairings(layers: list[Layer], phase: NDArray[np.int64]) -> Pairings:
 
 
 def _between_equals(
-    layers: list[Layer], phase: NDArray[np.int64], kind: str
+    layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str
 ) -> tuple[Chances, float | None]:
     """The chances of two players of a kind, and the moves to expect."""
-    start, nothing = choice(layers[0], kind), np.zeros(len(phase))
+    start, nothing = policy(layers[0], kind), np.zeros(len(phase))
     if not _ahead(start).size:  # the first move ends every game
         return _both_seats(start, start, nothing, nothing), 1.0
-    body = choice(layers[1], kind)
+    body = policy(layers[1], kind)
     chain = Chain(body, _ahead(start), phase)
     won, lost = _at_once(body, WON), _at_once(body, LOST)
     # The mover's chance and the other's: their sum is the chance of an end, and their difference
@@ -170,16 +170,16 @@ def _between_equals(
     return chances, float(1 + start.mean(moves, won=0, lost=0)[0])
 
 
-def _against(layers: list[Layer], phase: NDArray[np.int64], kind: str) -> Chances:
+def _against(layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str) -> Chances:
     """The chances of an optimal player against one of a kind."""
-    my_start, their_start = choice(layers[0], "optimal"), choice(layers[0], kind)
+    my_start, their_start = policy(layers[0], "optimal"), policy(layers[0], kind)
     size, nothing = len(phase), np.zeros(len(phase))
     starts = np.concatenate([_ahead(my_start) + size, _ahead(their_start)])
     if not starts.size:
         return _both_seats(my_start, their_start, nothing, nothing)
-    me, they = choice(layers[1], "optimal"), choice(layers[1], kind)
+    me, they = policy(layers[1], "optimal"), policy(layers[1], kind)
     # Each state twice: first with me to move, then with the other.
-    both = Choice(
+    both = Policy(
         np.concatenate([np.where(me.child < 0, me.child, me.child + size), they.child], axis=1),
         np.concatenate([me.share, they.share]),
     )
@@ -188,18 +188,18 @@ def _against(layers: list[Layer], phase: NDArray[np.int64], kind: str) -> Chance
     return _both_seats(my_start, their_start, found[:size], found[size:])
 
 
-def _both_seats(mine: Choice, theirs: Choice, me: Numbers, they: Numbers) -> Chances:
+def _both_seats(mine: Policy, theirs: Policy, me: Numbers, they: Numbers) -> Chances:
     """My chances, given in each state what they are if I am to move and if the other is."""
     first, second = mine.mean(they, won=1, lost=0), theirs.mean(me, won=0, lost=1)
     return Chances(float(first[0]), float(second[0]))
 
 
-def _ahead(start: Choice) -> NDArray[np.intp]:
+def _ahead(start: Policy) -> NDArray[np.intp]:
     """The states that the first move can lead to."""
     return start.child[start.child >= 0]
 
 
-def _at_once(play: Choice, ending: int) -> Numbers:
+def _at_once(play: Policy, ending: int) -> Numbers:
     """The chance that a game ends so with the next move."""
     chance: Numbers = (play.child == ending).sum(axis=0) * play.share
     return chance
