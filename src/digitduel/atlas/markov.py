@@ -1,21 +1,27 @@
 """The same chances where a game may never end: Markov chains, solved as linear systems.
 
-The chances of winning are the least solution of x = gain + matrix x. Where no end can be reached
-they are 0, and once those states are cut out there is only one solution.
+A player chooses from `counts` moves, of which `gain` win and the others lead to other states. So
+the chances of winning are the least solution of counts x = gain + leads x. Where no end can be
+reached they are 0, and once those states are cut out there is only one solution.
+
+Sums of floats depend on the machine, and all these numbers are whole. So a solution is a sum of
+parts, each in few enough bits that what it leaves of the equations is worked out exactly, and the
+next part solves for that. What comes out is the solution, rounded, whatever machine got there.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
+from math import frexp
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, eye_array
+from scipy.sparse import csr_array, diags_array, eye_array
 from scipy.sparse.linalg import LinearOperator, gmres, spsolve
 from threadpoolctl import threadpool_limits
 
 from digitduel.atlas.pairings import KINDS, THINKING, Chances, Pairings, policy
-from digitduel.atlas.policies import Policy
+from digitduel.atlas.policies import Policy, count
 from digitduel.states.graph import LOST, WON, reach
 
 if TYPE_CHECKING:
@@ -27,19 +33,22 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
-# A solution is good when what is left of the equations is this small beside it.
-PRECISION = 1e-13
+# Bits of a part: what it leaves of an equation is a sum of some 60 such numbers, below 2^53.
+BITS = 43
+# A part that would be this small beside the first is not needed any more: a float tells 2^-53, and
+# what is left of the equations may weigh thousands of times as much in the solution.
+PRECISION = 2.0**-66
 
 
 # --- Chains in general. ---
 
 
-class Block(NamedTuple):
+class Step(NamedTuple):
     """What leads from one phase of a circle to the next."""
 
     rows: slice
     columns: slice
-    matrix: csr_array
+    leads: csr_array
 
 
 class Chain:
@@ -53,87 +62,104 @@ class Chain:
     ) -> None:
         reached = np.flatnonzero(reach(starts, play.child))
         reached = reached[np.argsort(phase[reached], kind="stable")]
-        matrix = _matrix(play, reached)
+        leads = _leads(play, reached)
         ends = ((play.child[:, reached] == WON) | (play.child[:, reached] == LOST)).any(axis=0)
-        live = _live(matrix, ends)
+        live = _live(leads, ends)
         self.may_go_on = not live.all()
         self.states, self.size = reached[live], len(phase)
-        self.matrix = matrix[live][:, live] if self.may_go_on else matrix
-        self._blocks = list(_blocks(self.matrix, phase[self.states]))
+        self.leads = leads[live][:, live] if self.may_go_on else leads
+        self.counts = np.rint(1 / play.share[self.states])
+        self._steps = list(_steps(self.leads, phase[self.states]))
 
     def solve(self, gain: Numbers, sign: int = 1) -> Numbers:
-        """The solution of x = gain + sign * matrix x; 0 in states that are not of the chain."""
-        found = np.zeros(self.size)
-        if self._blocks:
-            found[self.states] = self._solve(gain[self.states], sign)
-        return found
+        """The solution of counts x = gain + sign * leads x; 0 in states not of the chain.
 
-    def _solve(self, gain: Numbers, sign: int) -> Numbers:
-        # Once round the circle depends only on what the last phase leads to: that is unknown.
-        phase = self._blocks[-1].columns
+        `gain` is in whole numbers: of moves that win, say.
+        """
+        solution = np.zeros(self.size)
+        if self._steps:
+            solution[self.states] = sum(reversed(list(self._parts(gain[self.states], sign))))
+        return solution
+
+    def _parts(self, left: Numbers, sign: int) -> Iterator[Numbers]:
+        """What adds up to the solution; what is `left` of the equations are whole units."""
+        unit, first, chances = 1.0, 0.0, sign / self.counts
+        for solver in (self._go_round, self._eliminate):
+            while left.any():
+                part = solver(left / self.counts, chances)
+                size = float(abs(part).max())
+                shift = 2.0 ** (BITS - frexp(size)[1])
+                whole = np.rint(part * shift)
+                after = left * shift + sign * (self.leads @ whole) - self.counts * whole
+                rate = float(abs(after).max() / abs(left).max()) / shift
+                if not rate < 1 / 2:
+                    break  # this gets no nearer
+                yield whole * (unit / shift)
+                first = first or size
+                if size * unit * rate <= first * PRECISION:
+                    return
+                left, unit = after, unit / shift
+
+    def _go_round(self, gain: Numbers, chances: Numbers) -> Numbers:
+        """About the solution of x = gain + chances * leads x, from what a circle leads to."""
+        # Once round depends only on what the last phase leads to: that is unknown.
+        phase = self._steps[-1].columns
         nothing = np.zeros(phase.stop - phase.start)
-        x = self._round(nothing, gain, sign)
+        x = self._round(nothing, gain, chances)
         if not nothing.size:
             return x
         silent = np.zeros_like(gain)
         system = LinearOperator(
             (len(nothing), len(nothing)),
-            lambda z: z - self._round(z.ravel(), silent, sign)[phase],
+            lambda z: z - self._round(z.ravel(), silent, chances)[phase],
             dtype=float,
         )
-        z, error = nothing, np.inf
-        # Solve, then solve for what is left of the equations, as long as that gets smaller.
-        while (after := self._error(z, x[phase])) < error / 2:
-            error = after
-            z = z + gmres(system, x[phase] - z, rtol=1e-8, restart=100, maxiter=10)[0]
-            x = self._round(z, gain, sign)
-        if after <= PRECISION:
-            return x
-        return np.atleast_1d(spsolve(eye_array(len(gain)) - sign * self.matrix, gain))
+        # As near as two parts need it.
+        z = gmres(system, x[phase], rtol=1e-10, restart=100, maxiter=10)[0]
+        return self._round(z, gain, chances)
 
-    @staticmethod
-    def _error(z: Numbers, again: Numbers) -> float:
-        """How far a phase comes out different after once round the circle."""
-        return float(abs(again - z).max() / max(1.0, abs(z).max()))
-
-    def _round(self, z: Numbers, gain: Numbers, sign: int) -> Numbers:
+    def _round(self, z: Numbers, gain: Numbers, chances: Numbers) -> Numbers:
         """All states worked out once round the circle, backwards from what it leads to."""
         x = np.empty_like(gain)
-        x[self._blocks[-1].columns] = z
-        for rows, columns, matrix in reversed(self._blocks):
-            x[rows] = gain[rows] + sign * (matrix @ x[columns])
+        x[self._steps[-1].columns] = z
+        for rows, columns, leads in reversed(self._steps):
+            x[rows] = gain[rows] + chances[rows] * (leads @ x[columns])
         return x
 
+    def _eliminate(self, gain: Numbers, chances: Numbers) -> Numbers:
+        """The same, slowly, where going round does not get there."""
+        system = eye_array(len(gain)) - diags_array(chances) @ self.leads
+        return np.atleast_1d(spsolve(system.tocsc(), gain))
 
-def _matrix(play: Policy, states: NDArray[np.int64]) -> csr_array:
-    """The chances of going from state to state, among these only."""
+
+def _leads(play: Policy, states: NDArray[np.int64]) -> csr_array:
+    """How many moves lead from state to state, among these only."""
     place = np.empty(play.child.shape[1], np.int32)
     place[states] = np.arange(len(states), dtype=np.int32)
     child = play.child.T[states]
     goes_on = child >= 0
-    counts = goes_on.sum(axis=1)
-    pointers = np.concatenate([[0], np.cumsum(counts)])
-    entries = np.repeat(play.share[states], counts)
-    return csr_array((entries, place[child[goes_on]], pointers), (len(states), len(states)))
+    pointers = np.concatenate([[0], np.cumsum(goes_on.sum(axis=1))])
+    columns = place[child[goes_on]]
+    return csr_array((np.ones(len(columns)), columns, pointers), (len(states), len(states)))
 
 
-def _live(matrix: csr_array, ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _live(leads: csr_array, ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The states from which an end can be reached."""
     live, count = ends, -1
     while count != live.sum():
         count = live.sum()
-        live = live | (matrix @ live.astype(float) > 0)
+        live = live | (leads @ live.astype(float) > 0)
     return live
 
 
-def _blocks(matrix: csr_array, phase: NDArray[np.int64]) -> Iterator[Block]:
-    """The matrix cut by phases, which its states are sorted by."""
+def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[Step]:
+    """The moves cut by phases, which its states are sorted by."""
     firsts = [*np.flatnonzero(np.diff(phase, prepend=-1)).tolist(), len(phase)]
     for first, last in pairwise(firsts):
-        part = matrix[first:last]
+        part = leads[first:last]
         # A phase leads to the next one only.
         columns = slice(part.indices.min(), part.indices.max() + 1) if part.nnz else slice(0, 0)
-        yield Block(slice(first, last), columns, part[:, columns])
+        yield Step(slice(first, last), columns, part[:, columns])
 
 
 # --- Chains of players. ---
@@ -166,7 +192,7 @@ def _between_equals(
     chances = _both_seats(start, start, (total + lead) / 2, (total - lead) / 2)
     if chain.may_go_on:
         return chances, None
-    moves = chain.solve(np.ones(chain.size))
+    moves = chain.solve(np.rint(1 / body.share))
     return chances, float(1 + start.mean(moves, won=0, lost=0)[0])
 
 
@@ -184,8 +210,8 @@ def _against(layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str) -> 
         np.concatenate([me.share, they.share]),
     )
     gain = np.concatenate([_at_once(me, WON), _at_once(they, LOST)])
-    found = Chain(both, starts, np.tile(phase, 2)).solve(gain)
-    return _both_seats(my_start, their_start, found[:size], found[size:])
+    mine = Chain(both, starts, np.tile(phase, 2)).solve(gain)
+    return _both_seats(my_start, their_start, mine[:size], mine[size:])
 
 
 def _both_seats(mine: Policy, theirs: Policy, me: Numbers, they: Numbers) -> Chances:
@@ -200,6 +226,5 @@ def _ahead(start: Policy) -> NDArray[np.intp]:
 
 
 def _at_once(play: Policy, ending: int) -> Numbers:
-    """The chance that a game ends so with the next move."""
-    chance: Numbers = (play.child == ending).sum(axis=0) * play.share
-    return chance
+    """How many moves end a game so."""
+    return count(play.child == ending).astype(float)
