@@ -167,7 +167,7 @@ def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[Step]:
 
 def pairings(layers: list[PolicyLayer], phase: NDArray[np.int64]) -> Pairings:
     """The chances where the second of two layers leads to itself."""
-    with threadpool_limits(1):  # sums must not depend on how many threads there are
+    with threadpool_limits(1):  # in several threads such short sums take five times as long
         equal, length = {}, {}
         for kind in KINDS:
             equal[kind], length[kind] = _between_equals(layers, phase, kind)
