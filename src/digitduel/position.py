@@ -7,7 +7,7 @@ lcm(target, forbidden divisors) and never turns its digits into an integer.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
@@ -82,11 +82,12 @@ class Move(NamedTuple):
 class State(NamedTuple):
     """What the rules need to know of a number, besides its length."""
 
-    residue: int = 0  # the number modulo the rule set's modulus
-    place: int = 1  # 10^length modulo the same: what a digit on the left is worth
-    used: tuple[int, ...] = ()  # how often each digit has been used; () when that is free
+    residue: int  # the number modulo the rule set's modulus
+    place: int  # 10^length modulo the same: what a digit on the left is worth
+    used: tuple[int, ...]  # how often each digit has been used; () when that is free
 
 
+UNKNOWN = State(-1, -1, ())  # where a position is to find its state and ending by itself
 # The ends a digit can go to, as `legal_moves` writes and orders them.
 END_LETTERS = {"right": ("R",), "left": ("L",), "both": ("L", "R")}
 # How a full number ends the game, by the rule for it.
@@ -105,18 +106,14 @@ class Position:
 
     ruleset: Ruleset
     number: str = ""
-    state: State = field(init=False)
-    ending: Outcome | None = field(init=False)
+    state: State = UNKNOWN
+    ending: Outcome | None = None
 
     def __post_init__(self) -> None:
-        state, ending = (
-            State(used=(0,) * len(self.ruleset.digits if self.ruleset.uses else ())),
-            None,
-        )
-        if self.number:
+        if self.state is UNKNOWN:
             state, ending = _replayed(self.ruleset, self.number)
-        object.__setattr__(self, "state", state)
-        object.__setattr__(self, "ending", ending)
+            object.__setattr__(self, "state", state)
+            object.__setattr__(self, "ending", ending)
 
     @classmethod
     def of(cls, ruleset: Ruleset, number: str) -> Position:
@@ -132,23 +129,10 @@ class Position:
         """
         return cls(ruleset, number)
 
-    @classmethod
-    def _made(
-        cls, ruleset: Ruleset, number: str, state: State, ending: Outcome | None = None
-    ) -> Position:
-        """A position whose state and ending are known."""
-        position, put = object.__new__(cls), object.__setattr__
-        put(position, "ruleset", ruleset)
-        put(position, "number", number)
-        put(position, "state", state)
-        put(position, "ending", ending)
-        return position
-
     def __repr__(self) -> str:
         said = self.ending.termination.value if self.ending else f"{self.turn.value} to move"
-        return (
-            f"<Position {quoted(self.number)} of {self.ruleset.key} {self.ruleset.target}: {said}>"
-        )
+        number, rules = quoted(self.number), self.ruleset
+        return f"<Position {number} of {rules.key} {rules.target}: {said}>"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"
@@ -225,14 +209,14 @@ class Position:
             number = f"{move.digit}{self.number}"
         else:
             number = f"{self.number}{move.digit}"
-        after = Position._made(self.ruleset, number, self._after(move))
+        after = Position(self.ruleset, number, self._after(move))
         object.__setattr__(after, "ending", after._judge(self.state.residue))
         return after
 
     def before(self, move: Move, state: State) -> Position:
         """The position before `move` led here, from the `state` that was kept of it."""
         number = self.number[1:] if self.goes_left(move) else self.number[:-1]
-        return Position._made(self.ruleset, number, state)
+        return Position(self.ruleset, number, state)
 
     def as_written(self, move: Move) -> Move:
         """A legal move as records write it: no side where only one end is open."""
@@ -309,7 +293,8 @@ def _replayed(ruleset: Ruleset, number: str) -> tuple[State, Outcome | None]:
         raise refused(f"it has {len(number)} digits, and {ruleset.capacity} are the most.")
     if len(number) == ruleset.capacity and (ruleset.ends, ruleset.full) == ("both", "closest"):
         raise refused("it is full, and the last move decides who was closer: play the moves.")
-    two_ends, position = ruleset.ends == "both", Position(ruleset)
+    unused = () if ruleset.uses is None else (0,) * len(ruleset.digits)
+    two_ends, position = ruleset.ends == "both", Position(ruleset, "", State(0, 1, unused))
     for digit in map(int, reversed(number) if ruleset.ends == "left" else number):
         if two_ends:  # another way may have led here
             object.__setattr__(position, "ending", None)

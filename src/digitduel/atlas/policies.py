@@ -13,7 +13,6 @@ from digitduel.states.graph import NONE, WON, extended
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from digitduel.solver.evaluation import Evaluation
     from digitduel.solver.retrograde import Scores
     from digitduel.states.graph import Graph, T
 
@@ -44,13 +43,8 @@ class PolicyLayer:
         self.child, self._next_wins_now = child, next_wins_now
         self.winning = count(scores.replies < 0)  # how many moves win
         self.wins_now = wins_now(child)
-        self._first = scores.replies[:, :1].copy()
+        self.first_moves = move_values(scores.replies[:, :1])  # of its first state
         self._best = scores.replies == scores.least
-
-    @property
-    def first_moves(self) -> list[Evaluation]:
-        """What the moves in the first state are worth to whoever makes them."""
-        return move_values(self._first[:, 0])
 
     # Policies are as large as the layer and soon used: none of them is kept.
 

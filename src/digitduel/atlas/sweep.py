@@ -9,13 +9,7 @@ from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from digitduel.atlas.measures import (
-    COLUMNS,
-    SOLVED,
-    measure,
-    refuse_if_too_large,
-    solved_columns,
-)
+from digitduel.atlas.measures import COLUMNS, SOLVED, measure, refuse_if_too_large, solved_columns
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import format_field, parse_field
 from digitduel.ruleset import RULES, table_from

@@ -46,7 +46,7 @@ def move_values(replies: NDArray[np.int32]) -> list[Evaluation]:
     """What moves are worth to the player who makes them, from what they leave the opponent."""
     return [
         WINS[BOUND + 1 + reply] if reply < 0 else LOSSES[BOUND + 1 - reply] if reply else ENDLESS
-        for reply in replies.tolist()
+        for reply in replies.ravel().tolist()
         if reply <= BOUND  # the others are missing
     ]
 

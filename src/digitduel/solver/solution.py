@@ -67,12 +67,12 @@ class Solution(Evaluator):
         return LOSSES[self._bound + score - length] if score else ENDLESS
 
     def __repr__(self) -> str:
-        worth, rules = self.probe(Position(self.ruleset)), self.ruleset
-        plies = "" if worth.plies is None else f" in {worth.plies}"
-        return (
-            f"<Solution of {rules.key} {rules.target}: {worth.value.value}{plies} for whoever "
-            f"starts; {self.layout} of {self.states:,} states>"
+        start, rules = self.probe(Position(self.ruleset)), self.ruleset
+        value = (
+            start.value.value if start.plies is None else f"{start.value.value} in {start.plies}"
         )
+        size = f"{self.layout}, {self.states:,} states"
+        return f"<Solution of {rules.key} {rules.target}: {value}; {size}>"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"
