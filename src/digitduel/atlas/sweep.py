@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas.measures import COLUMNS, SOLVED, measure, refuse_if_too_large, solved_columns
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
-from digitduel.fields import format_field, parse_field
-from digitduel.ruleset import RULES, table_from
+from digitduel.fields import RULES, parse_field
+from digitduel.ruleset import table_from
 from digitduel.text import did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ DECIMALS = 10
 # How many rows are worked on at a time: some tenths of a second, with all columns and with few.
 PIECE, QUICK_PIECE = 4, 40
 MOST_ROWS = 10**7
-# The flags' names for rules, where they are others.
-SPELLINGS = {"forbid": "forbidden", "leading-zero": "leading_zero"}
-WHOLE = ("target", "uses", "limit")
 
 
 class Axis(NamedTuple):
@@ -163,7 +160,8 @@ def rounded(value: Any) -> Any:
 
 def plain(field: str, value: Any) -> int | str | None:
     """A rule as files hold it: a whole number, null for no bound, or text."""
-    return value if field in WHOLE else format_field(field, value)
+    kind = RULES[field].kind
+    return value if kind.is_whole else kind.format(value)
 
 
 def run(
@@ -224,9 +222,9 @@ def parse_axis(text: str) -> Axis:
     (Axis(field='limit', values=range(6, 9)), Axis(field='ends', values=('right', 'both')))
     """
     field, equals, values = text.partition("=")
-    field = SPELLINGS.get(field, field)
-    if field not in RULES or field == "target":
-        known = [name for name in RULES if name != "target"]
+    field = {rule.flag.split("/")[0]: name for name, rule in RULES.items()}.get(f"--{field}", field)
+    known = [name for name in RULES if name != "target"]
+    if field not in known:
         raise InvalidRulesetError(
             f"{quoted(text)} names no rule that can vary: {did_you_mean(field, known)} "
             "Write it as limit=6..12 or ends=right|both."
@@ -235,9 +233,9 @@ def parse_axis(text: str) -> Axis:
         raise InvalidRulesetError(
             f"{quoted(text)} gives {field} no values: write it as limit=6..12 or ends=right|both."
         )
-    if field in WHOLE and (".." in values or "," in values):
+    if RULES[field].kind.is_whole and (".." in values or "," in values):
         return Axis(field, parse_range(field, values))
-    return Axis(field, tuple(parse_field(field, each) for each in values.split("|")))
+    return Axis(field, tuple(parse_field(field, value) for value in values.split("|")))
 
 
 def parse_range(name: str, text: str) -> tuple[int, ...] | range:

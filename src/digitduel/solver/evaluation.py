@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from digitduel.errors import InvalidPositionError
-from digitduel.ruleset import RULES
+from digitduel.fields import RULES
 
 if TYPE_CHECKING:
     from digitduel.position import Move, Position
