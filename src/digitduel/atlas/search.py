@@ -7,11 +7,11 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.measures import COLUMNS
-from digitduel.atlas.size import count_states
 from digitduel.atlas.sweep import Axis, Sweep
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES
 from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.states.shape import count_states
 from digitduel.teach.verdicts import FEWEST_PLIES
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from digitduel.atlas.measures import COLUMNS, SOLVED, measure, solved_columns
-from digitduel.atlas.size import refuse_if_too_large
+from digitduel.atlas.measures import COLUMNS, SOLVED, measure, refuse_if_too_large, solved_columns
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import RULES, parse_field
 from digitduel.ruleset import table_from
