@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from digitduel.kinds import format_digits
-from digitduel.states.endings import distance, divides, grown, remainder, spoiled, wins_full
+from digitduel.states.endings import distance, divides, grown, remainder, spoiled, stuck, wins_full
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -268,13 +268,9 @@ class Position:
         if len(self.number) == rules.capacity:
             winner = mover if wins_full(rules, residue, previous_residue) else mover.other
             return Outcome(FULL_ENDINGS[rules.full], winner)
-        if not self._has_safe_move():
+        if stuck(rules.forbidden, map(self.residue_after, self._candidates())):
             return Outcome(Termination.STUCK, mover)
         return None
-
-    def _has_safe_move(self) -> bool:
-        forbidden = self.ruleset.forbidden
-        return any(not spoiled(forbidden, self.residue_after(move)) for move in self._candidates())
 
     def distance(self, residue: int) -> int:
         """How far a number with this residue is from the nearest multiple of the target."""

@@ -13,7 +13,6 @@ from digitduel import InvalidPositionError, Move, Position, find_ruleset
 from digitduel.solver import Evaluation, Solution, Value, solve, state_key
 from digitduel.solver.sparse import Multiples
 from digitduel.states.shape import Shape
-from digitduel.states.vectors import FEW, Counted
 from tests.solver.test_brute_force import small_rulesets
 from tests.strategies import law
 
@@ -164,16 +163,6 @@ def test_a_target_out_of_reach_leaves_the_last_mover_the_loser(target: int) -> N
     ruleset = CLOSEST.replace(target=target)
     # No number comes close: appending a digit always leads away from 0.
     assert solve(ruleset).probe(Position(ruleset)) == Evaluation(Value.LOSS, 9)
-
-
-@pytest.mark.parametrize("uses", [1, 2])
-def test_every_way_to_use_digits_has_its_row(uses: int) -> None:
-    vectors = Counted(Shape(tuple(range(10)), uses, "right", True, 8))
-    used = [tuple(each) for codes in vectors.codes for each in vectors.counts(codes).tolist()]
-    assert [vectors.row_of[each] for each in used] == list(range(len(used)))
-    # With two uses there are more of them than are looked up.
-    assert (len(used) > FEW) == (uses == 2)
-    assert all(sum(each) <= 8 and max(each) <= uses for each in used)
 
 
 @pytest.mark.parametrize("digits", [(1, 2, 3), (0, 5), tuple(range(10)), (7,), (2, 4, 6, 8)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import tracemalloc
 from typing import TYPE_CHECKING
 
@@ -12,14 +11,7 @@ from digitduel import TooLargeError, find_ruleset
 from digitduel.solver import Lookahead, estimate, evaluator_for, solve
 from digitduel.solver.size import LAYOUTS, MEMORY
 from digitduel.solver.table import TableLayout
-from digitduel.states.shape import (
-    COUNTLESS,
-    Shape,
-    count_phases,
-    count_vectors,
-    count_words,
-    phases,
-)
+from digitduel.states.shape import COUNTLESS
 
 if TYPE_CHECKING:
     from digitduel import Ruleset
@@ -27,35 +19,6 @@ if TYPE_CHECKING:
 POOL, CLOSEST = find_ruleset("pool"), find_ruleset("closest")
 CONQUEST, FORBIDDEN = find_ruleset("conquest"), find_ruleset("forbidden")
 ENDS = find_ruleset("ends").replace(digits=tuple(range(1, 10)))
-
-
-@pytest.mark.parametrize("kinds", [1, 2, 4])
-@pytest.mark.parametrize("most", [1, 2, 3])
-@pytest.mark.parametrize("total", [0, 1, 3, 5, 20])
-def test_vectors_are_counted_as_if_they_were_listed(kinds: int, most: int, total: int) -> None:
-    vectors = itertools.product(range(most + 1), repeat=kinds)
-    assert count_vectors(kinds, most, total) == sum(sum(each) <= total for each in vectors)
-
-
-@pytest.mark.parametrize("kinds", [1, 2, 3])
-@pytest.mark.parametrize("uses", [1, 2, None])
-def test_words_are_counted_as_if_they_were_listed(kinds: int, uses: int | None) -> None:
-    letters, longest = "abc"[:kinds], 5
-    listed = [
-        sum(
-            uses is None or all(word.count(letter) <= uses for letter in letters)
-            for word in itertools.product(letters, repeat=length)
-        )
-        for length in range(longest + 1)
-    ]
-    assert list(count_words(kinds, uses, longest)) == listed
-
-
-@pytest.mark.parametrize("modulus", [1, 2, 7, 8, 44, 99, 100, 996, 997])
-def test_phases_are_all_that_ten_to_the_length_can_leave(modulus: int) -> None:
-    # 10^0 is 1 even where it would leave 0: that is how a position starts.
-    assert set(phases(modulus)) == {1} | {10**k % modulus for k in range(1, 1100)}
-    assert list(phases(modulus).values()) == list(range(count_phases(modulus)))
 
 
 @pytest.mark.parametrize(
@@ -167,14 +130,9 @@ def test_scores_too_narrow_for_the_longest_way_are_noticed() -> None:
     ruleset = ENDS.replace(target=19)
     longest = max(value.plies or 0 for _, value in solve(ruleset).walk())
     for bound in range(2, longest + 4):
-        table = TableLayout(ruleset, bound, "int8")
+        table = TableLayout(ruleset, bound)
         table.solve(lambda _: None)
         assert table.overflows() == (bound <= longest + 1), bound
-
-
-def test_uses_that_nobody_can_exhaust_are_not_counted() -> None:
-    assert Shape.of(CONQUEST.replace(uses=10)) == Shape.of(CONQUEST)
-    assert Shape.of(CONQUEST.replace(uses=9)) != Shape.of(CONQUEST)
 
 
 def test_layouts_that_cannot_hold_a_game_are_countless() -> None:

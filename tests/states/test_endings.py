@@ -17,6 +17,7 @@ from digitduel.states.endings import (
     last_mover_loses,
     remainder,
     spoiled,
+    stuck,
     wins_full,
 )
 from tests.solver.test_brute_force import small_rulesets
@@ -73,6 +74,17 @@ def test_an_array_is_judged_as_each_of_its_numbers(
 
 
 @law
+@given(st.lists(divisors, max_size=3), st.lists(st.lists(st.booleans(), min_size=4, max_size=4)))
+def test_whoever_has_no_safe_move_is_stuck(forbidden: list[int], missing: list[list[bool]]) -> None:
+    numbers = [np.arange(move, move + 4) for move in range(len(missing))]
+    for state, lost in enumerate(np.broadcast_to(stuck(forbidden, numbers, np.array(missing)), 4)):
+        made = [
+            int(row[state]) for row, gone in zip(numbers, missing, strict=True) if not gone[state]
+        ]
+        assert lost == stuck(forbidden, made) == all(spoiled(forbidden, number) for number in made)
+
+
+@law
 @given(rulesets(), st.lists(st.tuples(st.integers(0, 2**29), st.integers(0, 2**29)), min_size=1))
 def test_full_numbers_are_judged_alike(ruleset: Ruleset, pairs: list[tuple[int, int]]) -> None:
     numbers, before = np.array(pairs).T
@@ -88,7 +100,7 @@ def test_whoever_places_the_last_digit_loses(left: int) -> None:
 @law
 @given(small_rulesets(endless=True) | small_rulesets(endless=False))
 def test_the_table_marks_by_strides_what_the_endings_say(ruleset: Ruleset) -> None:
-    table = TableLayout(ruleset, 9, "int8")
+    table = TableLayout(ruleset, 9)
     rows, residues = np.zeros((2, ruleset.modulus), np.int8), np.arange(ruleset.modulus)
     table._mark_ended(rows, -3)
     expected = np.where(divides(ruleset.target, residues), -3, 0)

@@ -96,9 +96,8 @@ class Blocks:
 
 def blocks_of(shape: Shape) -> Blocks:
     """The blocks of a rule set; where the vectors are few they are kept for the next target."""
-    capacity = shape.capacity or 0
-    few = shape.count_vectors(capacity) <= FEW and capacity <= FEW
-    return _kept(shape) if few else Blocks(shape)
+    few = shape.count_vectors(shape.capacity or 0) <= FEW
+    return (_kept if few else Blocks)(shape)
 
 
 _kept = lru_cache(maxsize=4)(Blocks)

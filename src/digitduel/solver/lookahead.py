@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.solver.evaluation import LOSSES, UNKNOWN, WINS, Evaluation, Evaluator
-from digitduel.states.endings import divides, grown, spoiled, wins_full
+from digitduel.states.endings import divides, grown, spoiled, stuck, wins_full
 from digitduel.states.shape import Shape, can_stick
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class Nodes:
         return tuple.__new__(Node, (length, residue, place, used))
 
     def _stuck(self, node: Node) -> bool:
-        return all(spoiled(self.forbidden, residue) for _, residue in self.moves(node))
+        return bool(stuck(self.forbidden, (residue for _, residue in self.moves(node))))
 
 
 def _evaluation(score: int) -> Evaluation:

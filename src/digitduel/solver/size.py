@@ -6,7 +6,7 @@ from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import TooLargeError
-from digitduel.states.shape import COUNTLESS, Shape, count_phases
+from digitduel.states.shape import COUNTLESS, Shape
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
@@ -55,9 +55,9 @@ def refuse_if_too_large(ruleset: Ruleset, size: Estimate, memory: int) -> None:
         )
 
 
-def score_type(bound: int) -> str:
-    """The smallest type that holds the scores up to a bound."""
-    return "int8" if bound < 2**7 else "int16" if bound < 2**15 else "int32"
+def score_bytes(bound: int) -> int:
+    """How many bytes hold a score up to a bound."""
+    return 1 if bound < 2**7 else 2 if bound < 2**15 else 4 if bound < 2**31 else 8
 
 
 def table_estimate(ruleset: Ruleset, width: int = 2) -> Estimate:
@@ -66,20 +66,20 @@ def table_estimate(ruleset: Ruleset, width: int = 2) -> Estimate:
     How many plies an endless game can take is not known beforehand: `width` is a guess.
     """
     shape, modulus, capacity = Shape.of(ruleset), ruleset.modulus, ruleset.capacity
-    left, choices = shape.ends != "right", len(shape.digits) * len(shape.ends_at(1))
+    rows, choices = shape.count_rows(modulus), len(shape.digits) * len(shape.ends_at(1))
     if capacity is None:
-        rows = layers = count_phases(modulus) if left else 1
-        tallest, used_up, ways = 1, 0, rows * 200
+        layers, tallest, used_up, ways = rows, 1, 0, rows * 200
         # A single digit leaves no choice: one long line, of which a round sees one ply a layer.
         rounds = ROUNDS if choices > 1 else modulus // layers + ROUNDS
     else:
-        rows = shape.count_vectors(capacity - 1) if shape.uses else capacity
-        tallest = _tallest(shape, capacity)
-        used_up = shape.count_vectors(capacity - 1, used_up=1) if shape.uses else 0
-        width, layers, rounds = _width(capacity), capacity, 1
+        # There are most vectors of one length half way to using all digits.
+        middle = min(capacity - 1, (shape.uses or 0) * len(shape.digits) // 2)
+        tallest = shape.count_vectors(middle) - shape.count_vectors(middle - 1)
+        used_up = shape.count_vectors(capacity - 1, used_up=1)
+        width, layers, rounds = score_bytes(capacity + 1), capacity, 1
         ways = (rows * 24 + tallest * 80) * choices if shape.uses else 0
     # A row is made longer by a digit on the right, or by itself where digits go to the left.
-    long_row = 2 * modulus + 9 if left else modulus + 9
+    long_row = (1 if shape.ends == "right" else 2) * modulus + 9
     size = (
         SMALL_THINGS
         + width * (rows * modulus + (tallest + 1) * long_row + 6 * modulus)
@@ -99,14 +99,13 @@ def tree_estimate(ruleset: Ruleset) -> Estimate:
         return _impossible("tree")
     total, full = shape.count_lines()
     states = total - full
-    vectors = shape.count_vectors(capacity) if shape.uses else capacity
     # Numbers of up to 9 and 18 digits are machine words; longer ones are Python's own.
     number, slow = (4, 1) if capacity <= 9 else (8, 2) if capacity <= 18 else (160, 100)
     size = (
         SMALL_THINGS
-        + 2 * states * _width(capacity)
+        + 2 * states * score_bytes(capacity + 1)
         + min(BLOCK, total) * (BYTES_PER_CELL + 12 * number)
-        + vectors * 6000
+        + shape.count_vectors(capacity) * 6000
     )
     work = capacity * TREE_LAYER + total * slow * 2
     return Estimate("tree", states, size, work)
@@ -120,7 +119,7 @@ def sparse_estimate(ruleset: Ruleset) -> Estimate:
     if capacity is None or capacity > 18 or not plain:
         return _impossible("sparse")
     total, full = shape.count_lines()
-    numbers, looked_at = shape.count_numbers(), capacity + 10**capacity // target
+    numbers, looked_at = sum(shape.count_numbers()), capacity + 10**capacity // target
     size = 10 * SMALL_THINGS + min(numbers, looked_at) * 400
     work = capacity * SPARSE_LAYER + looked_at * 10 + numbers // target * 2000
     return Estimate("sparse", total - full, size, work)
@@ -131,18 +130,6 @@ def _impossible(layout: str) -> Estimate:
 
 
 LAYOUTS = {"table": table_estimate, "tree": tree_estimate, "sparse": sparse_estimate}
-
-
-def _width(capacity: int) -> int:
-    return {"int8": 1, "int16": 2, "int32": 4}[score_type(capacity + 1)]
-
-
-def _tallest(shape: Shape, capacity: int) -> int:
-    """The most vectors of one length: there are most of them half way to using all digits."""
-    if not shape.uses:
-        return 1
-    length = min(capacity - 1, shape.uses * len(shape.digits) // 2)
-    return shape.count_vectors(length) - shape.count_vectors(length - 1)
 
 
 def _in_words(number: int) -> str:

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from digitduel.position import Position
 from digitduel.solver.evaluation import ENDLESS, LOSSES, WINS, Evaluation, Evaluator, state_key
-from digitduel.solver.size import (
-    LAYOUTS,
-    MEMORY,
-    estimate,
-    refuse_if_too_large,
-    score_type,
-    table_estimate,
-)
+from digitduel.solver.size import LAYOUTS, MEMORY, estimate, refuse_if_too_large, table_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +21,7 @@ class Layout(Protocol):
 
     bound: int
 
+    def __init__(self, ruleset: Ruleset, bound: int) -> None: ...
     @property
     def bytes(self) -> int: ...
     def solve(self, report: Callable[[float], object]) -> None: ...
@@ -116,20 +110,16 @@ def solve(
     report = progress or (lambda _: None)
     if ruleset.capacity is None:
         return Solution(ruleset, _solve_endless(ruleset, memory, report), size)
-    scores = _new_layout(size.layout, ruleset, ruleset.capacity + 1)
-    scores.solve(report)
-    return Solution(ruleset, scores, size)
-
-
-def _new_layout(name: str, ruleset: Ruleset, bound: int) -> Layout:
     # Imported here, because whoever solves nothing need not wait for numpy.
     from digitduel.solver.sparse import SparseLayout
     from digitduel.solver.table import TableLayout
     from digitduel.solver.tree import TreeLayout
 
-    if name == "sparse":
-        return SparseLayout(ruleset, bound)
-    return (TableLayout if name == "table" else TreeLayout)(ruleset, bound, score_type(bound))
+    layouts: dict[str, type[Layout]]
+    layouts = {"table": TableLayout, "tree": TreeLayout, "sparse": SparseLayout}
+    scores = layouts[size.layout](ruleset, ruleset.capacity + 1)
+    scores.solve(report)
+    return Solution(ruleset, scores, size)
 
 
 def _solve_endless(
@@ -139,7 +129,7 @@ def _solve_endless(
     from digitduel.solver.table import TableLayout
 
     refuse_if_too_large(ruleset, table_estimate(ruleset, width), memory)
-    table = TableLayout(ruleset, 2 ** (8 * width - 1) - 1, f"int{8 * width}")
+    table = TableLayout(ruleset, 2 ** (8 * width - 1) - 1)
     table.solve(report)
     if not table.overflows():
         return table

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from digitduel.solver.size import BLOCK
+from digitduel.solver.size import BLOCK, score_bytes
 from digitduel.solver.windows import least
 from digitduel.states.endings import distance
-from digitduel.states.shape import Shape, can_stick, phases
-from digitduel.states.vectors import Counted, vectors_of
+from digitduel.states.shape import Shape, can_stick
+from digitduel.states.vectors import vectors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,39 +30,30 @@ if TYPE_CHECKING:
 class TableLayout:
     """The scores of all states: `bound` less the length at the end, or less the plies to it."""
 
-    def __init__(self, ruleset: Ruleset, bound: int, dtype: str) -> None:
+    def __init__(self, ruleset: Ruleset, bound: int) -> None:
         self.ruleset, self.bound = ruleset, bound
         self.shape, self.modulus = Shape.of(ruleset), ruleset.modulus
         self.vectors = vectors_of(self.shape)
         self.can_stick = can_stick(ruleset)
-        self.phases = phases(self.modulus) if self._in_circle else {1: 0}
-        rows = self.vectors.first(ruleset.capacity) if ruleset.capacity else len(self.phases)
-        self.rows: NDArray[Any] = np.zeros((rows, self.modulus), dtype)
-
-    @property
-    def _in_circle(self) -> bool:
-        return self.shape.capacity is None and self.shape.ends != "right"
-
-    @property
-    def scores(self) -> NDArray[Any]:
-        """All scores in one row."""
-        return self.rows.reshape(-1)
+        self.phases = self.shape.phases(self.modulus) if ruleset.capacity is None else {}
+        rows = len(self.phases) or self.shape.count_rows(self.modulus)
+        self.rows: NDArray[Any] = np.zeros((rows, self.modulus), f"i{score_bytes(bound)}")
 
     @property
     def bytes(self) -> int:
         """About how much memory the scores take, and the way to find them."""
-        return self.scores.nbytes + 100 * len(self.rows)
+        return self.rows.nbytes + 100 * len(self.rows)
 
     def reader(self) -> Callable[[Position], int]:
         """The function that reads a position's score: what a row stands for decides it."""
         # A memoryview gives plain integers, and sooner than an array gives its own.
-        scores: memoryview[int] = self.scores.data
+        scores: memoryview[int] = self.rows.reshape(-1).data
         width, phases = self.modulus, self.phases
-        if self._in_circle:
+        if len(phases) > 1:
             return lambda at: scores[phases[at.state.place] * width + at.state.residue]
-        if self.shape.capacity is None:
+        if phases:
             return lambda at: scores[at.state.residue]
-        if not isinstance(self.vectors, Counted):
+        if not self.vectors.counted:
             return lambda at: scores[len(at.number) * width + at.state.residue]
         row_of = self.vectors.row_of
 

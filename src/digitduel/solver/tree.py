@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from digitduel.solver.blocks import blocks_of
+from digitduel.solver.size import score_bytes
 from digitduel.solver.windows import least, windows
 from digitduel.states.endings import divides, grown, spoiled, wins_full
 from digitduel.states.shape import Shape
@@ -40,26 +41,22 @@ class Piece(NamedTuple):
 class TreeLayout:
     """The scores of all lines of play: `bound` less the length at the end of the game."""
 
-    def __init__(self, ruleset: Ruleset, bound: int, dtype: str) -> None:
+    def __init__(self, ruleset: Ruleset, bound: int) -> None:
         self.ruleset, self.bound, self.capacity = ruleset, bound, ruleset.capacity or 0
         self.blocks = blocks_of(Shape.of(ruleset))
-        self._cells: NDArray[Any] = np.empty(self.blocks.total + self.blocks.room, dtype)
+        cells = self.blocks.total + self.blocks.room
+        self._cells: NDArray[Any] = np.empty(cells, f"i{score_bytes(bound)}")
         # Not to have a move is as bad as a forbidden one.
         self._cells[self.blocks.total :] = bound
 
     @property
-    def scores(self) -> NDArray[Any]:
-        """All scores in one row."""
-        return self._cells[: self.blocks.total]
-
-    @property
     def bytes(self) -> int:
         """About how much memory the scores take, and the way to find them."""
-        return self.scores.nbytes + 80 * len(self.blocks.jumps)
+        return self._cells.nbytes + 80 * len(self.blocks.jumps)
 
     def reader(self) -> Callable[[Position], int]:
         """The function that reads a position's score, found by walking along its digits."""
-        scores: memoryview[int] = self.scores.data
+        scores: memoryview[int] = self._cells.data
         jumps, nodes = self.blocks.jumps, self.blocks.nodes
         backwards = self.ruleset.ends == "left"
 

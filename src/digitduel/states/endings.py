@@ -8,6 +8,7 @@ numbers below a quarter of what the word can count to; larger ones are arrays of
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -81,6 +82,21 @@ def spoiled(forbidden: Iterable[int], number: Any) -> Any:
     for divisor in forbidden:
         spoils |= divides(divisor, number)
     return spoils
+
+
+def stuck(
+    forbidden: Iterable[int], numbers: Iterable[Any], missing: Iterable[Any] = repeat(False)
+) -> Any:
+    """Whether no move is safe: each of the `numbers` that moves would make is spoiled.
+
+    In arrays some moves may be `missing` here and there: they are not safe either.
+    """
+    lost: Any = True
+    for number, gone in zip(numbers, missing, strict=False):
+        lost &= spoiled(forbidden, number) | gone
+        if lost is False:
+            break
+    return lost
 
 
 def distance(target: int, number: Any) -> Any:

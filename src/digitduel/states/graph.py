@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from digitduel.states.endings import divides, grown, remainder, spoiled, wins_full
-from digitduel.states.shape import Shape, can_stick, phases
+from digitduel.states.endings import divides, grown, remainder, spoiled, stuck, wins_full
+from digitduel.states.shape import Shape, can_stick
 from digitduel.states.vectors import vectors_of
 
 if TYPE_CHECKING:
@@ -140,21 +140,21 @@ def _next_layer(
     states, child = numbered(keys, size)
     rows, residues = (states // span).astype(np.int64), remainder(states, span)
     if rules.can_stick and not full:
-        stuck = _stuck(rules, length + 1, rows, residues)
-        rows, residues = rows[~stuck], residues[~stuck]
-        child = np.append(np.where(stuck, WON, np.cumsum(~stuck) - 1), ENDS)[child]
+        goes_on = ~_stuck(rules, length + 1, rows, residues)
+        rows, residues = rows[goes_on], residues[goes_on]
+        child = np.append(np.where(goes_on, np.cumsum(goes_on) - 1, WON), ENDS)[child]
     return child, rows, residues
 
 
 def _stuck(
     rules: _Moves, length: int, rows: NDArray[Any], residues: NDArray[Any]
 ) -> NDArray[np.bool_]:
-    """Whether every move from a state is forbidden: then it has been lost without moving."""
+    """Whether whoever is to move in a state has lost without moving."""
     moves, place = rules.vectors.moves(length), pow(10, length, rules.modulus)
-    stuck = np.ones(len(rows), bool)
-    for row, residue in rules.made(moves, rows, residues, place):
-        stuck &= spoiled(rules.ruleset.forbidden, residue) | (row == moves.none * rules.span)
-    return stuck
+    numbers = (number for _, number in rules.made(moves, rows, residues, place))
+    missing = ((leads == moves.none)[rows] for leads in moves.rows.T)
+    lost: NDArray[np.bool_] = stuck(rules.ruleset.forbidden, numbers, missing)
+    return lost
 
 
 # --- Where it cannot: every remainder in every phase of 10^length, as far as play gets. ---
@@ -162,19 +162,18 @@ def _stuck(
 
 def _circle(ruleset: Ruleset) -> Graph:
     rules, modulus = _Moves(ruleset), ruleset.modulus
-    places = np.array(list(phases(modulus)) if ruleset.ends != "right" else [1])
-    after = np.arange(1, len(places) + 1)
-    after[-1] = np.flatnonzero(places == places[-1] * 10 % modulus)[0] if len(places) > 1 else 0
+    phases = rules.shape.phases(modulus)
+    places = np.array(list(phases))
+    after = np.array([phases.get(place * 10 % modulus, 0) for place in phases])
     start = _leads(rules, 0, np.zeros(1, np.int64), places, after)
     body = _leads(rules, 1, np.arange(len(places) * modulus), places, after)
     if rules.can_stick:
         # Whoever leaves the other only forbidden moves has won.
-        stuck = np.concatenate([(body == LOST).all(axis=0), [False] * 3])
+        lost = np.append((body == LOST).all(axis=0), [False] * 3)
         for child in (start, body):
-            child[stuck[child]] = WON
+            child[lost[child]] = WON
     seen = reach(start[start >= 0], body)
-    index = np.cumsum(seen) - 1
-    index = np.append(index, ENDS)
+    index = np.append(np.cumsum(seen) - 1, ENDS)
     return Graph([index[start], index[body[:, seen]]], np.flatnonzero(seen) // modulus)
 
 

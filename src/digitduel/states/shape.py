@@ -13,13 +13,11 @@ from math import comb, gcd
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from digitduel.ruleset import Ruleset
 
 # Counting stops here: whatever is larger than this is too large for any machine.
 COUNTLESS = 10**11
-# Words of this length, of two letters or more, are countless.
+# Numbers of this length, with two digits or more to choose from, are countless.
 LONGEST = 64
 
 
@@ -53,31 +51,80 @@ class Shape:
         barred = not self.leading_zero and (end == "L" or not length)
         return tuple(digit for digit in self.digits if digit or not barred)
 
+    def phases(self, modulus: int) -> dict[int, int]:
+        """The values of 10^length mod m, numbered in the order in which they come.
+
+        Only digits on the left depend on them: without those there is one phase.
+
+        >>> Shape((1, 2), None, "both", True, None).phases(44)
+        {1: 0, 10: 1, 12: 2, 32: 3}
+        """
+        numbered, place = {1: 0}, 10 % modulus
+        while self.ends != "right" and place not in numbered:
+            numbered[place] = len(numbered)
+            place = place * 10 % modulus
+        return numbered
+
     def count_vectors(self, most_digits: int, used_up: int = 0) -> int:
-        """How many ways there are to use so many digits or fewer, with some digits used up."""
+        """How many ways there are to use so many digits or fewer, with some digits used up.
+
+        Where uses are not counted there is one for each length.
+
+        >>> Shape((1, 2), 5, "right", True, 10).count_vectors(1)
+        3
+        """
         if self.uses is None:
-            return 1
-        kinds, left = len(self.digits) - used_up, most_digits - used_up * self.uses
-        return count_vectors(kinds, self.uses, left)
+            return 0 if used_up else most_digits + 1
+        kinds, total = len(self.digits) - used_up, most_digits - used_up * self.uses
+        # Inclusion and exclusion over the digits that are used too often.
+        spare = [total - over * (self.uses + 1) for over in range(kinds + 1)]
+        return sum(
+            (-1) ** over * comb(kinds, over) * comb(left + kinds, kinds)
+            for over, left in enumerate(spare)
+            if left >= 0
+        )
 
     @lru_cache(maxsize=64)  # noqa: B019  # a shape is small, and asked again for every target
-    def count_numbers(self) -> int:
-        """How many numbers can be made, if no game ended early."""
-        longest = LONGEST if self.capacity is None else min(self.capacity, LONGEST)
-        return sum(count_words(len(self.digits), self.uses, longest))
+    def count_rows(self, modulus: int) -> int:
+        """How many rows of `modulus` states there are: for each vector of digits, or each phase."""
+        if self.capacity is not None:
+            return self.count_vectors(self.capacity - 1)
+        return 1 if self.ends == "right" else _count_powers(modulus)
+
+    @lru_cache(maxsize=64)  # noqa: B019
+    def count_numbers(self) -> list[int]:
+        """How many numbers of 0, 1, 2, ... digits can be made, if no game ended early.
+
+        >>> Shape((1, 2, 3), 1, "right", True, 3).count_numbers()
+        [1, 3, 6, 6]
+        """
+        kinds, longest = len(self.digits), min(self.capacity or LONGEST, LONGEST)
+        if self.uses is None:
+            return [kinds**length for length in range(longest + 1)]
+        numbers = [1] + [0] * longest
+        for _ in range(kinds):
+            # Put some copies of one more digit among the digits of a shorter number.
+            numbers = [
+                sum(
+                    comb(size, used) * numbers[size - used]
+                    for used in range(min(self.uses, size) + 1)
+                )
+                for size in range(longest + 1)
+            ]
+        return numbers
 
     @lru_cache(maxsize=64)  # noqa: B019
     def count_lines(self) -> tuple[int, int]:
         """How many lines of play there would be if no game ended early: in all, and full ones."""
         if self.capacity is None:
             return COUNTLESS, COUNTLESS
-        kinds, ends = len(self.digits), len(self.ends_at(1))
-        if kinds * ends == 1:
+        ends = len(self.ends_at(1))
+        if len(self.digits) * ends == 1:
             return self.capacity + 1, 1
         total = last = 0
         # With two moves or more to choose from, this is short or soon countless.
-        for length, words in enumerate(count_words(kinds, self.uses, self.capacity)):
-            last = words * ends ** max(length - 1, 0)
+        for length, numbers in enumerate(self.count_numbers()):
+            last = numbers * ends ** max(length - 1, 0)
             total += last
             if total > COUNTLESS:
                 break
@@ -86,11 +133,9 @@ class Shape:
 
 def count_states(ruleset: Ruleset) -> int:
     """How many states the graph of a rule set has at most."""
-    shape, modulus = Shape.of(ruleset, every_count=True), ruleset.modulus
-    if shape.capacity is None:
-        return modulus * (1 if shape.ends == "right" else count_phases(modulus))
-    rows = shape.count_vectors(shape.capacity - 1) if shape.uses else shape.capacity
-    return min(rows * modulus, shape.count_lines()[0])
+    shape = Shape.of(ruleset, every_count=True)
+    states = shape.count_rows(ruleset.modulus) * ruleset.modulus
+    return states if shape.capacity is None else min(states, shape.count_lines()[0])
 
 
 def can_stick(ruleset: Ruleset) -> bool:
@@ -98,62 +143,8 @@ def can_stick(ruleset: Ruleset) -> bool:
     return bool(ruleset.forbidden) or not Shape.of(ruleset).leading_zero
 
 
-def count_vectors(kinds: int, most: int, total: int) -> int:
-    """How many vectors of `kinds` numbers from 0 to `most` add up to `total` or less.
-
-    >>> count_vectors(2, 1, 2), count_vectors(9, 1, 8), count_vectors(2, 5, 1)
-    (4, 511, 3)
-    """
-    # Inclusion and exclusion over the numbers that are too large.
-    spare = [total - over * (most + 1) for over in range(kinds + 1)]
-    return sum(
-        (-1) ** over * comb(kinds, over) * comb(rest + kinds, kinds)
-        for over, rest in enumerate(spare)
-        if rest >= 0
-    )
-
-
-def count_words(kinds: int, uses: int | None, longest: int) -> Iterator[int]:
-    """How many words of 0, 1, 2, ... letters there are, each of `kinds` letters up to `uses` times.
-
-    >>> list(count_words(3, 1, 3)), list(count_words(9, None, 2))
-    ([1, 3, 6, 6], [1, 9, 81])
-    """
-    if uses is None:
-        yield from (kinds**length for length in range(longest + 1))
-        return
-    longest = min(longest, LONGEST)
-    words = [1] + [0] * longest
-    for _ in range(kinds):
-        # Put some copies of one more letter among the letters of a shorter word.
-        words = [
-            sum(comb(size, used) * words[size - used] for used in range(min(uses, size) + 1))
-            for size in range(longest + 1)
-        ]
-    yield from words
-
-
-def phases(modulus: int) -> dict[int, int]:
-    """The different values of 10^length mod m, numbered in the order in which they come.
-
-    >>> phases(44)
-    {1: 0, 10: 1, 12: 2, 32: 3}
-    """
-    numbered: dict[int, int] = {}
-    place = 1
-    while place not in numbered:
-        numbered[place] = len(numbered)
-        place = place * 10 % modulus
-    return numbered
-
-
-@lru_cache(maxsize=64)
-def count_phases(modulus: int) -> int:
-    """How many phases there are, or so many that the states are countless.
-
-    >>> count_phases(44)
-    4
-    """
+def _count_powers(modulus: int) -> int:
+    """How many values 10^length mod m has, or so many that the states are countless."""
     if modulus == 1:
         return 2  # 10^0 counts as 1, all others leave 0
     # The powers of 10 come round again once they hold all the 2s and 5s of the modulus.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import lru_cache
 from operator import mul
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from digitduel.states.shape import Shape
+
+T = TypeVar("T", bound=np.generic)
 
 # Tables for this many vectors are worth keeping for the next target: about two megabytes.
 FEW = 4096
@@ -31,55 +33,33 @@ class Moves(NamedTuple):
     gaps: bool  # whether any move is missing
 
 
-class Vectors(Protocol):
-    """The vectors of each length from 0 to the capacity, in rows."""
+class Vectors:
+    """The vectors of each length from 0 to the capacity, in rows.
 
-    def first(self, length: int) -> int:
-        """The row of the first vector of a length, in the table of all."""
-
-    def moves(self, length: int) -> Moves:
-        """The moves from all vectors of a length."""
-
-
-class Uncounted:
-    """Digits that nobody can use up: one vector for each length."""
+    A vector's code is a number to the base uses + 1. Digits that nobody can use up are not counted:
+    they add nothing to the code, and there is one vector for each length.
+    """
 
     def __init__(self, shape: Shape) -> None:
-        self.shape = shape
-        # Only the empty number has moves of its own.
-        self._moves = {length: self._find_moves(length) for length in (0, 1)}
-
-    def first(self, length: int) -> int:
-        return length
-
-    def moves(self, length: int) -> Moves:
-        return self._moves[min(length, 1)]
-
-    def _find_moves(self, length: int) -> Moves:
-        ends = {end: self.shape.digits_at(length, end) for end in self.shape.ends_at(length)}
-        digits = np.array([sum(ends.values(), ())], np.int64)
-        return Moves(digits, np.zeros_like(digits), len(ends.get("R", ())), none=1, gaps=False)
-
-
-class Counted:
-    """Digits with a number of uses each. A vector's code is a number to the base uses + 1."""
-
-    def __init__(self, shape: Shape) -> None:
-        self.shape, self.uses = shape, shape.uses or 0
+        self.shape, self.counted, self.uses = shape, shape.uses is not None, shape.uses or 1
         self.digits = np.array(shape.digits)
         self.radix = (self.uses + 1) ** np.arange(len(shape.digits), dtype=np.int64)
         self.codes = [np.zeros(1, np.int64)]
-        for _ in range(shape.capacity or 0):
+        # Where nothing is counted only the empty number has moves of its own.
+        for _ in range(shape.capacity or 0 if self.counted else 2):
             codes = self.codes[-1]
-            self.codes.append(_distinct(self._after(codes)[self.counts(codes) < self.uses]))
+            self.codes.append(distinct(self._after(codes)[self.counts(codes) < self.uses]))
         self.firsts = np.cumsum([0, *map(len, self.codes)]).tolist()
         self.row_of = _Rows(self)
         self._moves: dict[int, Moves] = {}
 
     def first(self, length: int) -> int:
-        return int(self.firsts[length])
+        """The row of the first vector of a length, in the table of all."""
+        return int(self.firsts[length]) if self.counted else length
 
     def moves(self, length: int) -> Moves:
+        """The moves from all vectors of a length."""
+        length = length if self.counted else min(length, 1)
         if length not in self._moves:
             self._moves[length] = self._find_moves(length)
         return self._moves[length]
@@ -89,7 +69,7 @@ class Counted:
         return codes[:, None] // self.radix % (self.uses + 1)
 
     def _after(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        return codes[:, None] + self.radix
+        return codes[:, None] + self.radix * self.counted
 
     def _find_moves(self, length: int) -> Moves:
         codes, below = self.codes[length], self.codes[length + 1]
@@ -111,7 +91,7 @@ class Counted:
 class _Rows(dict[tuple[int, ...], int]):
     """The row of a vector: looked up for the first few, worked out for the others."""
 
-    def __init__(self, vectors: Counted) -> None:
+    def __init__(self, vectors: Vectors) -> None:
         codes = np.concatenate(vectors.codes)[:FEW]
         super().__init__(zip(map(tuple, vectors.counts(codes).tolist()), range(FEW), strict=False))
         # Only what is needed to find a row: the tables of moves need not live as long.
@@ -122,18 +102,18 @@ class _Rows(dict[tuple[int, ...], int]):
         return int(self.firsts[length]) + bisect_left(self.codes[length].data, code)
 
 
-def _distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Each code once, in order: `numpy.unique` would load half of numpy for it."""
-    codes = np.sort(codes)
-    return codes[np.diff(codes, prepend=-1) > 0]
+def distinct(numbers: NDArray[T]) -> NDArray[T]:
+    """Each number once, in order: `numpy.unique` takes longer, and would load half of numpy."""
+    numbers = np.sort(numbers)
+    first = np.ones(len(numbers), bool)
+    first[1:] = numbers[1:] != numbers[:-1]
+    return numbers[first]
 
 
 def vectors_of(shape: Shape) -> Vectors:
     """The vectors of a rule set; where they are few they are kept for the next target."""
     few = shape.count_vectors(shape.capacity or 0) <= FEW
-    return _kept(shape) if few else Counted(shape)
+    return (_kept if few else Vectors)(shape)
 
 
-@lru_cache(maxsize=8)
-def _kept(shape: Shape) -> Vectors:
-    return Uncounted(shape) if shape.uses is None else Counted(shape)
+_kept = lru_cache(maxsize=8)(Vectors)
