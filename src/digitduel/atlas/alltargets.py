@@ -16,8 +16,10 @@ import numpy as np
 from digitduel.atlas.divisors import Factored
 from digitduel.errors import InvalidRulesetError, TooLargeError
 from digitduel.solver.evaluation import LOSSES, WINS, Value
+from digitduel.solver.tree import number_type
 from digitduel.states.endings import grown, last_mover_loses
 from digitduel.states.shape import Shape
+from digitduel.states.vectors import distinct, vectors_of
 from digitduel.text import counted, listed
 
 if TYPE_CHECKING:
@@ -52,11 +54,13 @@ class AllTargets:
     @property
     def exceptions(self) -> dict[int, list[int]]:
         """The targets with another winner than the default, by the plies they take."""
-        other = self.plies > 0 if self.default.value is Value.LOSS else self.plies < 0
-        by_plies: dict[int, list[int]] = {}
-        for target, plies in zip(self.targets[other], abs(self.plies[other]), strict=True):
-            by_plies.setdefault(int(plies), []).append(int(target))
-        return dict(sorted(by_plies.items()))
+        targets, plies = self.targets[~self._usual], abs(self.plies[~self._usual])
+        return {int(each): targets[plies == each].tolist() for each in distinct(plies)}
+
+    @property
+    def _usual(self) -> NDArray[np.bool_]:
+        """Which of the targets have the same winner as the default."""
+        return np.equal(self.plies > 0, self.default.value is Value.WIN)
 
     @property
     def table(self) -> dict[str, Any]:
@@ -94,8 +98,7 @@ class AllTargets:
 
     def _usual_plies(self) -> str:
         """How long it takes where the winner is the usual one."""
-        usual = self.plies < 0 if self.default.value is Value.LOSS else self.plies > 0
-        counts = np.bincount(abs(self.plies[usual]))
+        counts = np.bincount(abs(self.plies[self._usual]))
         if np.count_nonzero(counts) == 1:
             return f"in {counted(int(counts.argmax()), 'move')}"
         lengths = np.flatnonzero(counts).tolist()
@@ -153,7 +156,7 @@ def all_targets(
             divisors.append(targets)
         turns = _joined(before)
         progress(sizes[length] / sum(sizes))
-    targets = _distinct(divisors)
+    targets = distinct(np.concatenate(divisors)).astype(np.int64)
     # A score of 1 is a win with the last digit that fits, one more for each ply before that.
     plies = np.full(len(targets), last_mover_loses(capacity) * capacity, np.int8)
     score = turns.score
@@ -190,28 +193,19 @@ def refuse_if_unfit(ruleset: Ruleset) -> None:
 
 def _layers(shape: Shape) -> list[NumberLayer]:
     """All lines of play, layer by layer; what is made of the same number stays together."""
-    capacity, uses = shape.capacity or 0, shape.uses
-    layers = [
-        NumberLayer(np.zeros(1, _whole(capacity)), np.zeros(1, np.int64), np.zeros(0, np.int64))
-    ]
-    counts = np.zeros((1, 10), np.int8)
+    capacity, vectors = shape.capacity or 0, vectors_of(shape)
+    numbers, rows = np.zeros(1, number_type(capacity)), np.zeros(1, np.int64)
+    layers = [NumberLayer(numbers, np.zeros(1, np.int64), np.zeros(0, np.int64))]
     for length in range(capacity):
-        numbers = layers[-1].numbers
-        moves = [(end, d) for end in shape.ends_at(length) for d in shape.digits_at(length, end)]
-        digits = np.array([digit for _, digit in moves])
-        fits = counts[:, digits] < (capacity if uses is None else uses)
+        moves = vectors.moves(length)
+        fits = (moves.rows < moves.none)[rows]
         parents, move = np.nonzero(fits)
-        right = np.array([end == "R" for end, _ in moves])[move]
-        shorter, digit = numbers[parents], digits[move].astype(numbers.dtype)
-        longer = np.where(right, grown(shorter, digit), grown(shorter, digit, 10**length))
-        layers.append(NumberLayer(longer, parents, fits.sum(axis=1)))
-        counts = counts[parents]
-        counts[np.arange(len(parents)), digits[move]] += 1
+        shorter, rows = numbers[parents], rows[parents]
+        digit = moves.digits[rows, move].astype(numbers.dtype)
+        right, left = grown(shorter, digit), grown(shorter, digit, 10**length)
+        numbers, rows = np.where(move < moves.rights, right, left), moves.rows[rows, move]
+        layers.append(NumberLayer(numbers, parents, fits.sum(axis=1)))
     return layers
-
-
-def _whole(digits: int) -> Any:
-    return np.uint32 if digits <= 9 else np.uint64
 
 
 def _with_multiples(
@@ -254,9 +248,3 @@ def _before(layer: NumberLayer, turns: Turns, default: int) -> Turns:
 
 def _joined(parts: list[Turns]) -> Turns:
     return Turns(*(np.concatenate(part) for part in zip(*parts, strict=True)))
-
-
-def _distinct(parts: list[NDArray[Any]]) -> NDArray[np.int64]:
-    """The different numbers in order: many times as fast as `np.unique`."""
-    numbers = np.sort(np.concatenate(parts))
-    return numbers[np.diff(numbers.astype(np.int64), prepend=-1) > 0].astype(np.int64)

@@ -69,7 +69,8 @@ def measure(ruleset: Ruleset) -> Measures:
     paired = _pairings(graph, layers)
     plain = {
         **_of_start(layers[0].first_moves),
-        **_of_equals(paired),
+        **{f"{kind}_first": chances.first for kind, chances in paired.equal.items()},
+        **{f"{kind}_second": chances.second for kind, chances in paired.equal.items()},
         **{f"{kind}_length": length for kind, length in paired.length.items()},
         **{f"{kind}_skill": (a + b) / 2 for kind, (a, b) in paired.optimal.items()},
         "only_moves": _only_moves(layers),
@@ -99,14 +100,6 @@ def refuse_if_too_large(ruleset: Ruleset) -> None:
             f"memory, but {most:,} is the most: choose a smaller target, a shorter limit or fewer "
             "digits, or ask for the columns value, plies and winning_first_moves alone."
         )
-
-
-def _of_equals(paired: Pairings) -> dict[str, float]:
-    return {
-        f"{kind}_{seat}": chance
-        for kind, chances in paired.equal.items()
-        for seat, chance in chances._asdict().items()
-    }
 
 
 def _pairings(graph: Graph, layers: list[PolicyLayer]) -> Pairings:

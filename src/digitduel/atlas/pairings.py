@@ -58,7 +58,7 @@ def pairings(layers: list[PolicyLayer]) -> Pairings:
                 theirs[kind] = play.mean(against[kind], won=0, lost=1)
     against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
     return Pairings(
-        {kind: Chances(*_both(equal[kind][0].real)) for kind in KINDS},
+        {kind: _chances(float(equal[kind][0].real)) for kind in KINDS},
         {kind: Chances(float(against[kind][0]), float(theirs[kind][0])) for kind in THINKING},
         {kind: float(equal[kind][0].imag) for kind in THINKING},
     )
@@ -77,6 +77,6 @@ def _paired(real: NDArray[np.float64], imaginary: NDArray[np.float64]) -> NDArra
     return paired
 
 
-def _both(chance: float) -> tuple[float, float]:
-    """A player's chance, and the other's: somebody wins."""
-    return float(chance), float(1 - chance)
+def _chances(first: float) -> Chances:
+    """The chances of two equals: somebody wins."""
+    return Chances(first, 1 - first)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from digitduel.atlas.measures import COLUMNS
 from digitduel.atlas.sweep import Axis, Sweep
 from digitduel.errors import DigitDuelError
-from digitduel.fields import RULES
 from digitduel.ruleset import find_ruleset, ruleset_keys
-from digitduel.states.shape import count_states
+from digitduel.states.shape import Shape, count_states
 from digitduel.teach.verdicts import FEWEST_PLIES
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
 
     Changes = dict[str, Any]
+    Setting = tuple[Changes, Row]
 
 TARGETS = range(10, 100)
 # What may be changed besides the target; people can keep two changes in mind.
@@ -73,15 +73,11 @@ def _changed(ruleset: Ruleset, changes: Changes) -> Ruleset | None:
 
 def _rules(ruleset: Ruleset) -> tuple[Any, ...]:
     """What tells rule sets apart, whatever the target: what can never matter is left out."""
-    capacity, uses = ruleset.capacity, ruleset.uses
-    rules = {**ruleset.rules, "target": None, "limit": capacity}
-    if capacity is not None and uses is not None and uses >= capacity:
-        rules["uses"] = None
-    if capacity is None:
-        rules["full"] = None
-    if 0 not in ruleset.digits:
-        rules["leading_zero"] = True
-    return tuple(str(rules[name]) for name in RULES)
+    shape = Shape.of(ruleset)
+    rules = ruleset.rules | {"target": None, "limit": shape.capacity, "uses": shape.uses}
+    rules["full"] = None if shape.capacity is None else ruleset.full
+    rules["leading_zero"] = shape.leading_zero
+    return tuple(map(str, rules.values()))
 
 
 def _distance(rules: tuple[Any, ...], others: tuple[Any, ...]) -> int:
@@ -96,24 +92,22 @@ def sweep_of(ruleset: Ruleset, changes: Changes) -> Sweep:
     return Sweep(changed, (Axis("target", targets),))
 
 
-def best(settings: list[tuple[Changes, Row]]) -> list[tuple[Changes, Row]]:
+def best(settings: list[Setting]) -> list[Setting]:
     """The settings to recommend: the best of each kind of change, best first.
 
     Among them are the best with the fewest changes, the best that rewards skill, and the best
     that does so and keeps the ending, which gives a game its character.
     """
-    long_enough = [
-        (changes, row) for changes, row in settings if (row["plies"] or 0) >= FEWEST_PLIES
-    ]
+    long_enough = [setting for setting in settings if (setting[1]["plies"] or 0) >= FEWEST_PLIES]
     fair = [(changes, row) for changes, row in long_enough if _is_fair(row)]
     ranked = sorted(fair or long_enough, key=_rank)
-    kinds: dict[tuple[str, ...], tuple[Changes, Row]] = {}
-    for changes, row in ranked:
-        kinds.setdefault(tuple(changes), (changes, row))
+    kinds: dict[tuple[str, ...], Setting] = {}
+    for setting in ranked:
+        kinds.setdefault(tuple(setting[0]), setting)
     simplest = sorted(ranked, key=lambda setting: len(setting[0]))
     rewarding = [(changes, row) for changes, row in ranked if _rewards_skill(row)]
     in_character = [(changes, row) for changes, row in rewarding if "full" not in changes]
-    chosen: list[tuple[Changes, Row]] = []
+    chosen: list[Setting] = []
     for choice in (*simplest[:1], *rewarding[:1], *in_character[:1], *kinds.values()):
         if choice not in chosen:
             chosen.append(choice)
@@ -128,7 +122,7 @@ def _rewards_skill(row: Row) -> bool:
     return bool(row["careful_skill"] > REWARDS_SKILL)
 
 
-def _rank(setting: tuple[Changes, Row]) -> tuple[float, int]:
+def _rank(setting: Setting) -> tuple[float, int]:
     changes, row = setting
     return -row["appeal"] * SIMPLER ** len(changes), row["target"]
 
@@ -151,7 +145,7 @@ def reason(row: Row) -> str:
     return f"{casual}, little against careful ones"
 
 
-def shortcoming(chosen: list[tuple[Changes, Row]]) -> str | None:
+def shortcoming(chosen: list[Setting]) -> str | None:
     """What none of the settings offers, in a sentence."""
     lacking = []
     if not any(_is_fair(row) for _, row in chosen):
