@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from digitduel import InvalidRulesetError, Position, Ruleset, TooLargeError, find_ruleset
 from digitduel.atlas import COLUMNS, measure
-from digitduel.atlas.appeal import appeal
 from digitduel.atlas.markov import Chain
-from digitduel.atlas.measures import SOLVED, solved_columns
+from digitduel.atlas.measures import SOLVED, appeal, solved_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,6 +9,7 @@ which play turns out different are followed, from the full numbers back to the s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -111,12 +112,9 @@ def spans(numbers: list[int]) -> str:
     >>> spans([2, 3, 4, 9, 12])
     '2-4, 9 and 12'
     """
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    # Numbers in a row are all as far ahead of their places.
+    in_a_row = groupby(enumerate(numbers), lambda placed: placed[1] - placed[0])
+    runs = [[number for _, number in run] for _, run in in_a_row]
     more = [f"{len(runs) - MOST_SPANS:,} more"] if len(runs) > MOST_SPANS else []
     shown = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:MOST_SPANS]]
     return listed([*shown, *more])

@@ -20,8 +20,7 @@ from scipy.sparse import csr_array, diags_array, eye_array
 from scipy.sparse.linalg import LinearOperator, gmres, spsolve
 from threadpoolctl import threadpool_limits
 
-from digitduel.atlas.pairings import KINDS, THINKING, Chances, Pairings, policy
-from digitduel.atlas.policies import Policy, count
+from digitduel.atlas.policies import KINDS, THINKING, Chances, Pairings, Policy, count
 from digitduel.states.graph import LOST, WON, reach
 
 if TYPE_CHECKING:
@@ -179,7 +178,7 @@ def _between_equals(
     layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str
 ) -> tuple[Chances, float | None]:
     """The chances of two players of a kind, and the moves to expect."""
-    start, body = (policy(layer, kind) for layer in layers)
+    start, body = (layer.policy(kind) for layer in layers)
     chain = Chain(body, _ahead(start), phase)
     won, lost = _at_once(body, WON), _at_once(body, LOST)
     # The mover's chance and the other's: their sum is the chance of an end, and their difference
@@ -195,8 +194,8 @@ def _between_equals(
 
 def _against(layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str) -> Chances:
     """The chances of an optimal player against one of a kind."""
-    my_start, me = (policy(layer, "optimal") for layer in layers)
-    their_start, they = (policy(layer, kind) for layer in layers)
+    my_start, me = (layer.optimal for layer in layers)
+    their_start, they = (layer.policy(kind) for layer in layers)
     size = len(phase)
     starts = np.concatenate([_ahead(my_start) + size, _ahead(their_start)])
     # Each state twice: first with me to move, then with the other.

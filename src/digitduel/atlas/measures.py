@@ -6,7 +6,6 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from digitduel.atlas.appeal import appeal
 from digitduel.atlas.extras import missing
 from digitduel.errors import TooLargeError
 from digitduel.position import Position
@@ -16,8 +15,7 @@ from digitduel.states.shape import count_states
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from digitduel.atlas.pairings import Pairings
-    from digitduel.atlas.policies import PolicyLayer
+    from digitduel.atlas.policies import Pairings, PolicyLayer
     from digitduel.ruleset import Ruleset
     from digitduel.solver import Evaluation
     from digitduel.states.graph import Graph
@@ -49,6 +47,10 @@ COLUMNS = tuple(field.name for field in dataclasses.fields(Measures))
 SOLVED = COLUMNS[:3]
 # Moves that fit: about two gigabytes, and less in circles, where the chances are linear systems.
 MOST_MOVES, MOST_MOVES_IN_CIRCLES = 10**8, 4 * 10**7
+# A game of 2 moves or fewer is none, from 6 moves on it is one, beyond 20 it begins to drag.
+TOO_SHORT, LONG_ENOUGH, LONG, TOO_LONG = 2, 6, 20, 40
+# What a game that may never end is worth beside one of good length; a long one is never worse.
+MAY_NEVER_END = 0.25
 
 
 def measure(ruleset: Ruleset) -> Measures:
@@ -104,9 +106,9 @@ def refuse_if_too_large(ruleset: Ruleset) -> None:
 
 def _pairings(graph: Graph, layers: list[PolicyLayer]) -> Pairings:
     if graph.phase is None:
-        from digitduel.atlas import pairings
+        from digitduel.atlas import policies
 
-        return pairings.pairings(layers)
+        return policies.pairings(layers)
     try:
         from digitduel.atlas import markov
     except ImportError as error:
@@ -118,3 +120,41 @@ def _only_moves(layers: list[PolicyLayer]) -> float | None:
     won = sum(int((layer.winning > 0).sum()) for layer in layers)
     only = sum(int((layer.winning == 1).sum()) for layer in layers)
     return only / won if won else None
+
+
+# --- One number that ranks settings for people. ---
+
+
+def appeal(
+    *,
+    plies: int | None,
+    casual_first: float,
+    casual_second: float,
+    casual_length: float | None,
+    careful_length: float | None,
+    casual_skill: float,
+    careful_skill: float,
+    **_: object,
+) -> float:
+    """How well a setting suits people: fair among casual players, won by skill, of good length."""
+    fairness = 2 * min(casual_first, casual_second)
+    skill = (_above_even(casual_skill) + 2 * _above_even(careful_skill)) / 3
+    return fairness * skill * min(map(_pace, (plies, casual_length, careful_length)))
+
+
+def _above_even(chance: float) -> float:
+    """What a chance of winning is above one half: skill that wins every other game wins nothing."""
+    return max(0.0, 2 * chance - 1)
+
+
+def _pace(moves: float | None) -> float:
+    """How good a length is.
+
+    >>> _pace(2), _pace(4), _pace(9), _pace(30), _pace(90), _pace(None)
+    (0.0, 0.5, 1.0, 0.5, 0.25, 0.25)
+    """
+    if moves is None:
+        return MAY_NEVER_END
+    if moves > LONG:
+        return max(MAY_NEVER_END, (TOO_LONG - moves) / (TOO_LONG - LONG))
+    return max(0.0, min(1.0, (moves - TOO_SHORT) / (LONG_ENOUGH - TOO_SHORT)))

@@ -1,4 +1,7 @@
-"""What each kind of player chooses from, as arrays over the states of a layer."""
+"""Players of four kinds: what they choose from, as arrays over the states of a layer.
+
+And who wins, and after how many moves, when two of them meet: exactly, where every game ends.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
 
     from digitduel.solver.retrograde import Scores
     from digitduel.states.graph import Graph, T
+
+
+KINDS = ("random", "casual", "careful")
+# Between these a game's length counts, and against these an optimal player's chances.
+THINKING = ("casual", "careful")
 
 
 class Policy(NamedTuple):
@@ -45,6 +53,11 @@ class PolicyLayer:
         self.wins_now = wins_now(child)
         self.first_moves = move_values(scores.replies[:, :1])  # of its first state
         self._best = scores.replies == scores.least
+
+    def policy(self, kind: str) -> Policy:
+        """What a kind of player chooses from."""
+        chosen: Policy = getattr(self, kind)
+        return chosen
 
     # Policies are as large as the layer and soon used: none of them is kept.
 
@@ -101,3 +114,66 @@ def count(chosen: NDArray[np.bool_]) -> NDArray[np.int8]:
     """How many of the moves in each state; there are at most 20."""
     counts: NDArray[np.int8] = chosen.sum(axis=0, dtype=np.int8)
     return counts
+
+
+# --- Pairings. ---
+
+
+class Chances(NamedTuple):
+    """A player's chances of winning in either seat."""
+
+    first: float
+    second: float
+
+
+class Pairings(NamedTuple):
+    """What comes of games between two kinds of players."""
+
+    equal: dict[str, Chances]  # both of the same kind
+    optimal: dict[str, Chances]  # of an optimal player against this kind
+    length: dict[str, float | None]  # moves to expect between equals; None if it may never end
+
+
+def pairings(layers: list[PolicyLayer]) -> Pairings:
+    """The chances where every game ends: one pass, from the last layer back."""
+    # To look a state up takes longer than to add, so two figures travel as one complex number.
+    # Between equals: the chance of whoever is to move, and the moves to expect where they count.
+    move = {kind: 1j if kind in THINKING else 0.0 for kind in KINDS}
+    equal = {kind: np.zeros(0, type(move[kind])) for kind in KINDS}
+    # An optimal player's chance, to move, against a casual and against a careful player.
+    mine = np.zeros(0, complex)
+    # The same if the other is to move.
+    theirs = dict.fromkeys(THINKING, np.zeros(0))
+    for layer in reversed(layers):
+        against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
+        mine = layer.optimal.mean(_paired(*theirs.values()), won=1 + 1j, lost=0)
+        for kind in KINDS:
+            play = layer.policy(kind)
+            equal[kind] = play.mean(_turned(equal[kind]), won=1, lost=0)
+            equal[kind] += move[kind]
+            if kind in THINKING:
+                theirs[kind] = play.mean(against[kind], won=0, lost=1)
+    against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
+    return Pairings(
+        {kind: _chances(float(equal[kind][0].real)) for kind in KINDS},
+        {kind: Chances(float(against[kind][0]), float(theirs[kind][0])) for kind in THINKING},
+        {kind: float(equal[kind][0].imag) for kind in THINKING},
+    )
+
+
+def _turned(figures: NDArray[Any]) -> NDArray[Any]:
+    """The chance of the other, and the same moves to expect; in place of what was there."""
+    np.conjugate(figures, out=figures)
+    np.subtract(1, figures, out=figures)
+    return figures
+
+
+def _paired(real: NDArray[np.float64], imaginary: NDArray[np.float64]) -> NDArray[np.complex128]:
+    paired = np.empty(len(real), complex)
+    paired.real, paired.imag = real, imaginary
+    return paired
+
+
+def _chances(first: float) -> Chances:
+    """The chances of two equals: somebody wins."""
+    return Chances(first, 1 - first)

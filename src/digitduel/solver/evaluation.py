@@ -133,7 +133,16 @@ def rules_key(ruleset: Ruleset) -> tuple[object, ...]:
     return tuple(getattr(ruleset, name) for name in RULES)
 
 
-def state_key(position: Position) -> tuple[object, ...]:
+class StateKey(NamedTuple):
+    """A position as far as the rest of the game depends on it."""
+
+    length: int  # at most 1 where the number can grow for ever
+    residue: int
+    place: int  # 0 where digits only go to the right
+    used: tuple[int, ...]
+
+
+def state_key(position: Position) -> StateKey:
     """What decides the rest of the game: positions that share it share value and future.
 
     >>> from digitduel import Move, Position, find_ruleset
@@ -143,4 +152,4 @@ def state_key(position: Position) -> tuple[object, ...]:
     """
     rules, (residue, place, used) = position.ruleset, position.state
     length = min(len(position.number), 1) if rules.capacity is None else len(position.number)
-    return length, residue, 0 if rules.ends == "right" else place, used
+    return StateKey(length, residue, 0 if rules.ends == "right" else place, used)

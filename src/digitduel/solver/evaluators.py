@@ -71,30 +71,27 @@ def evaluator_for(
 
 def evaluator_meanwhile(ruleset: Ruleset) -> Evaluator:
     """The solution if it is there or soon made, else a look-ahead while a thread solves."""
-    kept = SOLUTIONS.get(rules_key(ruleset))
-    if kept is not None:
-        return kept
-    if PROMPT.allows(estimate(ruleset)):
-        return evaluator_for(ruleset)
+    evaluator = evaluator_for(ruleset, PROMPT)
+    if evaluator.exact:
+        return evaluator
     with _lock:
-        if not _newest or _newest[0].key != rules_key(ruleset):
+        if not _newest or rules_key(_newest[0].ruleset) != rules_key(ruleset):
             _newest[:] = [_Background(ruleset)]
         background = _newest[0]
     return background.evaluator or _lookahead(ruleset, "looking ahead while the game is solved")
 
 
-class _Background:
-    """A rule set being solved by a thread; `evaluator` is what came of it."""
+class _Background(threading.Thread):
+    """Solves a rule set; `evaluator` is what came of it."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.key = rules_key(ruleset)
+        super().__init__(daemon=True)  # whoever leaves the game does not wait for the solver
+        self.ruleset = ruleset
         self.evaluator: Evaluator | None = None
-        self._ruleset = ruleset
-        # A daemon: whoever leaves the game does not wait for the solver.
-        threading.Thread(target=self._solve, daemon=True).start()
+        self.start()
 
-    def _solve(self) -> None:
-        self.evaluator = evaluator_for(self._ruleset)
+    def run(self) -> None:
+        self.evaluator = evaluator_for(self.ruleset)
 
 
 _lock = threading.Lock()

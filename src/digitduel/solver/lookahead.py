@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.solver.evaluation import LOSSES, UNKNOWN, WINS, Evaluation, Evaluator
+from digitduel.solver.evaluation import (
+    LOSSES,
+    UNKNOWN,
+    WINS,
+    Evaluation,
+    Evaluator,
+    StateKey,
+    state_key,
+)
 from digitduel.states.endings import divides, grown, spoiled, stuck, wins_full
 from digitduel.states.shape import Shape, can_stick
 
@@ -20,21 +28,12 @@ DEPTH = 60
 MOVES = 120_000
 
 
-class Node(NamedTuple):
-    """A position as far as the rest of the game depends on it."""
-
-    length: int
-    residue: int
-    place: int
-    used: tuple[int, ...]
-
-
 class Study(NamedTuple):
     """What a search found. A score is n for a win in n plies, -n for a loss, 0 for neither."""
 
     depth: int
     score: int
-    replies: dict[Node, int]
+    replies: dict[StateKey, int]
 
 
 class Lookahead(Evaluator):
@@ -77,16 +76,14 @@ class Lookahead(Evaluator):
         values = {}
         for move in position.legal_moves:
             child = position.play(move)
-            if child.ending is None:
-                values[move] = _evaluation(replies.get(self._nodes.of(child), 0)).before()
-            else:
-                values[move] = self._after(child)
+            seen = replies.get(self._nodes.of(child), 0)
+            values[move] = self._after(child) if child.ending else _evaluation(seen).before()
         return values
 
-    def _search(self, root: Node) -> Study:
+    def _search(self, root: StateKey) -> Study:
         """Look one ply deeper each time, as long as there are moves left to try."""
         search, study = _Search(self._nodes, self.moves), Study(0, 0, {})
-        children = [reply for reply in self._nodes.replies(root) if isinstance(reply, Node)]
+        children = [reply for reply in self._nodes.replies(root) if isinstance(reply, StateKey)]
         for depth in range(1, self.depth + 1):
             try:
                 score = search.score(root, depth)
@@ -109,11 +106,11 @@ class _Search:
 
     def __init__(self, nodes: Nodes, moves: int) -> None:
         self._nodes, self._moves = nodes, moves
-        self._decided: dict[Node, int] = {}
-        self._open: dict[Node, int] = {}  # up to which depth a node has no forced result
-        self._children: dict[Node, list[Node]] = {}
+        self._decided: dict[StateKey, int] = {}
+        self._open: dict[StateKey, int] = {}  # up to which depth a node has no forced result
+        self._children: dict[StateKey, list[StateKey]] = {}
 
-    def score(self, node: Node, depth: int) -> int:
+    def score(self, node: StateKey, depth: int) -> int:
         """The exact score of a node if its game can be forced to end within the depth, or 0."""
         known = self._decided.get(node)
         if known is not None:
@@ -127,7 +124,7 @@ class _Search:
             self._open[node] = depth
         return score
 
-    def _look(self, node: Node, depth: int) -> int:
+    def _look(self, node: StateKey, depth: int) -> int:
         children = self._children.get(node)
         if children is None:
             children, effort = [], self._nodes.effort
@@ -160,7 +157,6 @@ class Nodes:
         self.uses, self.capacity = shape.uses, shape.capacity
         self.target, self.modulus = ruleset.target, ruleset.modulus
         self.forbidden = ruleset.forbidden
-        self.goes_left = shape.ends != "right"
         self.can_stick = can_stick(ruleset)
         # Uses are counted, every forbidden divisor is tried, and long numbers take long to divide.
         checks = 1 + len(self.forbidden) + (self.uses is not None)
@@ -175,17 +171,12 @@ class Nodes:
             for length in (0, 1)
         ]
 
-    def of(self, position: Position) -> Node:
+    def of(self, position: Position) -> StateKey:
         """The node of a position."""
-        length, (residue, place, used) = len(position.number), position.state
-        return Node(
-            length if self.capacity is not None else min(length, 1),
-            residue,
-            place if self.goes_left else 1,
-            used if self.uses is not None else (),
-        )
+        key = state_key(position)
+        return key if self.uses is not None else key._replace(used=())
 
-    def replies(self, node: Node) -> Iterator[Node | bool]:
+    def replies(self, node: StateKey) -> Iterator[StateKey | bool]:
         """What each move leads to: a node, or True where it wins at once, False where it loses."""
         full, target, forbidden = node.length + 1 == self.capacity, self.target, self.forbidden
         for index, residue in self.moves(node):
@@ -199,7 +190,7 @@ class Nodes:
                 child = self._child(node, index, residue)
                 yield (self.can_stick and self._stuck(child)) or child
 
-    def moves(self, node: Node) -> Iterator[tuple[int, int]]:
+    def moves(self, node: StateKey) -> Iterator[tuple[int, int]]:
         """For each move the digit's place in `used`, and the residue it makes."""
         length, residue, place, used = node
         uses, modulus = self.uses, self.modulus
@@ -207,17 +198,15 @@ class Nodes:
             if uses is None or used[index] < uses:
                 yield index, grown(residue, digit, place if left else None) % modulus
 
-    def _child(self, node: Node, index: int, residue: int) -> Node:
+    def _child(self, node: StateKey, index: int, residue: int) -> StateKey:
         length, _, place, used = node
         if used:
             used = (*used[:index], used[index] + 1, *used[index + 1 :])
-        if self.goes_left:
-            place = place * 10 % self.modulus
         length = 1 if self.capacity is None else length + 1
-        # Node's own constructor takes a tenth of a search.
-        return tuple.__new__(Node, (length, residue, place, used))
+        # The key's own constructor takes a tenth of a search.
+        return tuple.__new__(StateKey, (length, residue, place * 10 % self.modulus, used))
 
-    def _stuck(self, node: Node) -> bool:
+    def _stuck(self, node: StateKey) -> bool:
         return bool(stuck(self.forbidden, (residue for _, residue in self.moves(node))))
 
 

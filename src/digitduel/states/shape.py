@@ -42,9 +42,8 @@ class Shape:
 
     def ends_at(self, length: int) -> tuple[str, ...]:
         """The ends that a digit can go to; on the empty number they are the same."""
-        if self.ends == "both":
-            return ("R", "L") if length else ("R",)
-        return ("R",) if self.ends == "right" else ("L",)
+        ends = {"right": ("R",), "left": ("L",), "both": ("R", "L")}[self.ends]
+        return ends if length else ends[:1]
 
     def digits_at(self, length: int, end: str) -> tuple[int, ...]:
         """The digits that an end takes, if not used up: 0 may be barred from coming first."""
