@@ -56,7 +56,7 @@ class AllTargets:
     def exceptions(self) -> dict[int, list[int]]:
         """The targets with another winner than the default, by the plies they take."""
         targets, plies = self.targets[~self._usual], abs(self.plies[~self._usual])
-        return {int(each): targets[plies == each].tolist() for each in distinct(plies)}
+        return {int(number): targets[plies == number].tolist() for number in distinct(plies)}
 
     @property
     def _usual(self) -> NDArray[np.bool_]:
@@ -80,22 +80,21 @@ class AllTargets:
             f"{counted(plies, 'move')} for {spans(targets)}"
             for plies, targets in exceptions.items()
         ]
-        formed = (
+        sentences = [
             f"{counted(self.numbers, 'number')} can be formed, and "
             f"{counted(len(self.targets), 'target')} from 2 on divide at least one of them "
             f"({counted(self.pairs, 'pair')})."
-        )
-        answers = []
+        ]
         if some:
-            answers.append(
+            sentences.append(
                 f"With best play {rare} wins exactly for {spans(some)}: in {listed(lengths)}."
             )
         if len(some) < len(self.targets):
             every = "every other target" if some else "each of these targets"
-            answers.append(f"With {every} {usual} wins ({self._usual_plies()}).")
+            sentences.append(f"With {every} {usual} wins ({self._usual_plies()}).")
         beyond = f"in {counted(self.default.plies or 0, 'move')}"
-        answers.append(f"With a target that divides none of the numbers {usual} wins {beyond}.")
-        return [formed, *answers]
+        sentences.append(f"With a target that divides none of the numbers {usual} wins {beyond}.")
+        return sentences
 
     def _usual_plies(self) -> str:
         """How long it takes where the winner is the usual one."""

@@ -51,9 +51,7 @@ class Factored:
         return powers
 
 
-def _factors(
-    numbers: NDArray[Any],
-) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[np.int8]]:
+def _factors(numbers: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[np.int8]]:
     """Index, prime and power of each prime factor, by trial division of all numbers at once."""
     factors: list[tuple[NDArray[Any], ...]] = []
     rest, active = numbers.copy(), np.arange(len(numbers), dtype=np.int32)

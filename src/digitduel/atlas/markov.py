@@ -178,7 +178,10 @@ def _between_equals(
     layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str
 ) -> tuple[Chances, float | None]:
     """The chances of two players of a kind, and the moves to expect."""
-    start, body = (layer.policy(kind) for layer in layers)
+    start, nothing = layers[0].policy(kind), np.zeros(len(phase))
+    if not _ahead(start).size:  # the first move ends every game
+        return _both_seats(start, start, nothing, nothing), 1.0
+    body = layers[1].policy(kind)
     chain = Chain(body, _ahead(start), phase)
     won, lost = _at_once(body, WON), _at_once(body, LOST)
     # The mover's chance and the other's: their sum is the chance of an end, and their difference
@@ -194,10 +197,12 @@ def _between_equals(
 
 def _against(layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str) -> Chances:
     """The chances of an optimal player against one of a kind."""
-    my_start, me = (layer.optimal for layer in layers)
-    their_start, they = (layer.policy(kind) for layer in layers)
-    size = len(phase)
+    my_start, their_start = layers[0].optimal, layers[0].policy(kind)
+    size, nothing = len(phase), np.zeros(len(phase))
     starts = np.concatenate([_ahead(my_start) + size, _ahead(their_start)])
+    if not starts.size:
+        return _both_seats(my_start, their_start, nothing, nothing)
+    me, they = layers[1].optimal, layers[1].policy(kind)
     # Each state twice: first with me to move, then with the other.
     both = Policy(
         np.concatenate([np.where(me.child < 0, me.child, me.child + size), they.child], axis=1),

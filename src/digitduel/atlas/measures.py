@@ -122,9 +122,6 @@ def _only_moves(layers: list[PolicyLayer]) -> float | None:
     return only / won if won else None
 
 
-# --- One number that ranks settings for people. ---
-
-
 def appeal(
     *,
     plies: int | None,

@@ -17,7 +17,6 @@ from digitduel.journal import Journal, json_object, whole_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
     from digitduel.atlas.sweep import Row, Sweep
 
@@ -46,9 +45,7 @@ class Partial(Journal):
     def __enter__(self) -> Partial:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.pieces:
             self.close()
         else:

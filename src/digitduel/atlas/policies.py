@@ -97,7 +97,7 @@ class PolicyLayer:
 def layers_of(graph: Graph) -> list[PolicyLayer]:
     """All layers of a graph; the first is the empty number alone."""
     layers: list[PolicyLayer] = []
-    next_wins = wins_now(graph.layers[-1]) if graph.loops else np.zeros(0, bool)
+    next_wins = wins_now(graph.layers[-1]) if graph.phase is not None else np.zeros(0, bool)
     for child, scores in zip(reversed(graph.layers), retrograde(graph), strict=True):
         layers.append(PolicyLayer(child, scores, next_wins))
         next_wins = layers[-1].wins_now
@@ -114,9 +114,6 @@ def count(chosen: NDArray[np.bool_]) -> NDArray[np.int8]:
     """How many of the moves in each state; there are at most 20."""
     counts: NDArray[np.int8] = chosen.sum(axis=0, dtype=np.int8)
     return counts
-
-
-# --- Pairings. ---
 
 
 class Chances(NamedTuple):
@@ -140,23 +137,21 @@ def pairings(layers: list[PolicyLayer]) -> Pairings:
     # Between equals: the chance of whoever is to move, and the moves to expect where they count.
     move = {kind: 1j if kind in THINKING else 0.0 for kind in KINDS}
     equal = {kind: np.zeros(0, type(move[kind])) for kind in KINDS}
-    # An optimal player's chance, to move, against a casual and against a careful player.
-    mine = np.zeros(0, complex)
-    # The same if the other is to move.
-    theirs = dict.fromkeys(THINKING, np.zeros(0))
+    # An optimal player's chance against a thinking one: if the optimal one is to move, if not.
+    mine, theirs = (dict.fromkeys(THINKING, np.zeros(0)) for _ in range(2))
     for layer in reversed(layers):
-        against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
-        mine = layer.optimal.mean(_paired(*theirs.values()), won=1 + 1j, lost=0)
+        both = layer.optimal.mean(_paired(*theirs.values()), won=1 + 1j, lost=0)
         for kind in KINDS:
             play = layer.policy(kind)
             equal[kind] = play.mean(_turned(equal[kind]), won=1, lost=0)
             equal[kind] += move[kind]
             if kind in THINKING:
-                theirs[kind] = play.mean(against[kind], won=0, lost=1)
-    against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
+                theirs[kind] = play.mean(mine[kind], won=0, lost=1)
+        mine = dict(zip(THINKING, (both.real, both.imag), strict=True))
+    first = {kind: float(equal[kind][0].real) for kind in KINDS}
     return Pairings(
-        {kind: _chances(float(equal[kind][0].real)) for kind in KINDS},
-        {kind: Chances(float(against[kind][0]), float(theirs[kind][0])) for kind in THINKING},
+        {kind: Chances(chance, 1 - chance) for kind, chance in first.items()},
+        {kind: Chances(float(mine[kind][0]), float(theirs[kind][0])) for kind in THINKING},
         {kind: float(equal[kind][0].imag) for kind in THINKING},
     )
 
@@ -172,8 +167,3 @@ def _paired(real: NDArray[np.float64], imaginary: NDArray[np.float64]) -> NDArra
     paired = np.empty(len(real), complex)
     paired.real, paired.imag = real, imaginary
     return paired
-
-
-def _chances(first: float) -> Chances:
-    """The chances of two equals: somebody wins."""
-    return Chances(first, 1 - first)

@@ -50,8 +50,7 @@ def candidates(ruleset: Ruleset) -> Iterator[Changes]:
         for fields in combinations(MENU, count):
             for values in product(*(MENU[field] for field in fields)):
                 changes = dict(zip(fields, values, strict=True))
-                changed = _changed(ruleset, changes)
-                rules = None if changed is None else _rules(changed)
+                rules = _rules_with(ruleset, changes)
                 if rules is None or rules in seen:
                     continue
                 seen.add(rules)
@@ -60,7 +59,7 @@ def candidates(ruleset: Ruleset) -> Iterator[Changes]:
                     yield changes
 
 
-def _changed(ruleset: Ruleset, changes: Changes) -> Ruleset | None:
+def _rules_with(ruleset: Ruleset, changes: Changes) -> tuple[Any, ...] | None:
     """The rules with these changes, if they make sense and are small enough to be measured."""
     try:
         changed = ruleset.replace(**changes, target=TARGETS[-1])
@@ -68,7 +67,7 @@ def _changed(ruleset: Ruleset, changes: Changes) -> Ruleset | None:
         return None
     over_at_once = 0 in changed.safe_first_digits  # every target divides it
     too_large = count_states(changed) > MOST_STATES
-    return None if over_at_once or too_large else changed
+    return None if over_at_once or too_large else _rules(changed)
 
 
 def _rules(ruleset: Ruleset) -> tuple[Any, ...]:

@@ -43,10 +43,7 @@ SOLUTIONS: Cache[Solution] = Cache(
 
 
 def evaluator_for(
-    ruleset: Ruleset,
-    budget: Budget = PATIENT,
-    *,
-    progress: Callable[[float], object] | None = None,
+    ruleset: Ruleset, budget: Budget = PATIENT, *, progress: Callable[[float], object] | None = None
 ) -> Evaluator:
     """Whoever knows most about `ruleset` within `budget`: its solution, or a look-ahead.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.solver.evaluation import (
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 DEPTH = 60
 # Moves that one search may try: about a fifth of a second.
 MOVES = 120_000
+RESIDUE = itemgetter(1)  # of what `Nodes.moves` gives
 
 
 class Study(NamedTuple):
@@ -48,11 +50,7 @@ class Lookahead(Evaluator):
     """
 
     def __init__(
-        self,
-        ruleset: Ruleset,
-        depth: int = DEPTH,
-        moves: int = MOVES,
-        note: str | None = None,
+        self, ruleset: Ruleset, depth: int = DEPTH, moves: int = MOVES, note: str | None = None
     ) -> None:
         super().__init__(ruleset)
         self.depth, self.moves, self.note = depth, moves, note
@@ -188,7 +186,8 @@ class Nodes:
                 yield True
             else:
                 child = self._child(node, index, residue)
-                yield (self.can_stick and self._stuck(child)) or child
+                lost = self.can_stick and stuck(forbidden, map(RESIDUE, self.moves(child)))
+                yield lost or child
 
     def moves(self, node: StateKey) -> Iterator[tuple[int, int]]:
         """For each move the digit's place in `used`, and the residue it makes."""
@@ -202,12 +201,11 @@ class Nodes:
         length, _, place, used = node
         if used:
             used = (*used[:index], used[index] + 1, *used[index + 1 :])
+        if place:
+            place = place * 10 % self.modulus
         length = 1 if self.capacity is None else length + 1
         # The key's own constructor takes a tenth of a search.
-        return tuple.__new__(StateKey, (length, residue, place * 10 % self.modulus, used))
-
-    def _stuck(self, node: StateKey) -> bool:
-        return bool(stuck(self.forbidden, (residue for _, residue in self.moves(node))))
+        return tuple.__new__(StateKey, (length, residue, place, used))
 
 
 def _evaluation(score: int) -> Evaluation:

@@ -35,7 +35,7 @@ class Scores(NamedTuple):
 
 def retrograde(graph: Graph) -> Iterator[Scores]:
     """The scores of every layer, from the last one back to the empty number."""
-    scores = _rounds(graph.layers[-1]) if graph.loops else np.zeros(0, np.int32)
+    scores = _rounds(graph.layers[-1]) if graph.phase is not None else np.zeros(0, np.int32)
     for child in reversed(graph.layers):
         layer = _layer(child, scores)
         yield layer

@@ -62,9 +62,7 @@ class Solution(Evaluator):
 
     def __repr__(self) -> str:
         start, rules = self.probe(Position(self.ruleset)), self.ruleset
-        value = (
-            start.value.value if start.plies is None else f"{start.value.value} in {start.plies}"
-        )
+        value = start.value.value + (f" in {start.plies}" if start.plies else "")
         size = f"{self.layout}, {self.states:,} states"
         return f"<Solution of {rules.key} {rules.target}: {value}; {size}>"
 

@@ -74,12 +74,11 @@ class SparseLayout:
             for parent in self._parents(number):
                 replies.setdefault(parent, []).append(score)
         after, usual = self._usual(length + 1), self._usual(length)
-        scores = {}
-        for number, least in replies.items():
-            # Replies that are not listed are worth what is usual.
-            others = [after] if len(least) < self._count_replies(number) else []
-            scores[number] = -min(least + others)
-        return {number: score for number, score in scores.items() if score != usual}
+        for number, scores in replies.items():
+            if len(scores) < self._count_replies(number):
+                scores.append(after)  # replies that are not listed are worth what is usual
+        least = {number: min(scores) for number, scores in replies.items()}
+        return {number: -score for number, score in least.items() if -score != usual}
 
     def _parents(self, number: str) -> set[str]:
         """The numbers that a move makes this one of."""

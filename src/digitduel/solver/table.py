@@ -56,12 +56,7 @@ class TableLayout:
         if not self.vectors.counted:
             return lambda at: scores[len(at.number) * width + at.state.residue]
         row_of = self.vectors.row_of
-
-        def by_counts(position: Position) -> int:
-            residue, _, used = position.state
-            return scores[row_of[used] * width + residue]
-
-        return by_counts
+        return lambda at: scores[row_of[at.state.used] * width + at.state.residue]
 
     def solve(self, report: Callable[[float], object]) -> None:
         """Fill in every score."""
@@ -104,9 +99,8 @@ class TableLayout:
 
     def _distances(self) -> NDArray[Any]:
         """How far full numbers are from a multiple of the target: one row serves them all."""
-        target = self.ruleset.target
-        rests = np.arange(target, dtype=np.int32 if target < 2**30 else np.int64)
-        row = np.tile(distance(target, rests), (1, self.modulus // target))
+        residues = np.arange(self.modulus, dtype=np.int32 if self.modulus < 2**29 else np.int64)
+        row: NDArray[Any] = distance(self.ruleset.target, residues)[None]
         # A forbidden multiple counts as farther away than any number.
         for divisor in self.ruleset.forbidden:
             row[:, ::divisor] = np.iinfo(row.dtype).max
@@ -137,7 +131,7 @@ class TableLayout:
             self._refresh(phase, after[phase], places[phase])
         # The empty number has the residue of a finished one, so that place is free for it.
         ((_, replies),) = self._replies(0, 1, self.rows[after[0], None])
-        self.rows[0, 0] = _fade(-replies)[0, 0]
+        self.rows[0, 0] = (np.sign(replies) - replies)[0, 0]
         report(1.0)
 
     def _refresh(self, phase: int, after: int, place: int) -> bool:
@@ -145,7 +139,8 @@ class TableLayout:
         row, below = self.rows[phase, None], self.rows[after, None]
         ((_, scores),) = self._replies(1, place, below)
         stuck = scores >= self.bound if self.can_stick else False
-        _fade(np.negative(scores, out=scores))
+        # The other's score, one step nearer to 0: the end is one ply farther away.
+        np.subtract(np.sign(scores), scores, out=scores)
         np.copyto(scores, -self.bound, where=stuck)
         self._mark_ended(scores, -self.bound)
         changed = not np.array_equal(row, scores)
@@ -205,10 +200,3 @@ def _times_ten(rows: NDArray[Any]) -> NDArray[Any]:
         first, last = -(-turn * size // 10), -(-(turn + 1) * size // 10)
         read[:, first:last] = rows[:, 10 * first - turn * size :: 10]
     return read
-
-
-def _fade(scores: NDArray[Any]) -> NDArray[Any]:
-    """Scores one step nearer to 0, in place: the end is one ply farther away."""
-    np.subtract(scores, scores > 0, out=scores)
-    np.add(scores, scores < 0, out=scores)
-    return scores

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
     from digitduel.states.vectors import Moves
 
+    Places = NDArray[np.int64]
+
 WON, SPOILED = 1, 2  # how a number ended the game: a multiple of the target, or a forbidden one
 # Layers of up to this many numbers are made whole; longer ones grow from pieces of the last such.
 WHOLE = 2**16
@@ -41,12 +43,12 @@ PIECE = 30_000
 class BlockLayer(NamedTuple):
     """The blocks of one length, one for each vector. Places are counted over all layers."""
 
-    sizes: NDArray[np.int64]  # (vectors)
-    starts: NDArray[np.int64]  # (vectors): where each block begins
+    sizes: Places  # (vectors)
+    starts: Places  # (vectors): where each block begins
     moves: Moves
-    windows: NDArray[np.int64]  # (vectors, moves): where the window that a move leads to begins
+    windows: Places  # (vectors, moves): where the window that a move leads to begins
 
-    def pieces(self) -> Iterator[tuple[NDArray[np.int64], int, int]]:
+    def pieces(self) -> Iterator[tuple[Places, int, int]]:
         """Rows of blocks of the same size, and how many lines of each to skip and to take."""
         for size in sorted(set(self.sizes[self.sizes > 0].tolist())):
             same, step = np.flatnonzero(self.sizes == size), max(1, PIECE // size)
@@ -76,12 +78,8 @@ class Blocks:
         self.jumps, self.nodes = ([0] * ord("0") + step.ravel().tolist() for step in steps)
 
     def _add_layer(
-        self,
-        length: int,
-        sizes: NDArray[np.int64],
-        starts: NDArray[np.int64],
-        steps: NDArray[np.int64],
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        self, length: int, sizes: Places, starts: Places, steps: Places
+    ) -> tuple[Places, Places]:
         """Find the windows that the moves of a layer lead to; the next one's sizes and starts."""
         moves = self.vectors.moves(length)
         last = moves.digits.copy()
@@ -117,8 +115,8 @@ _kept = lru_cache(maxsize=4)(Blocks)
 class Piece(NamedTuple):
     """Some numbers of one length: parts of blocks, a row for each."""
 
-    rows: NDArray[np.int64]  # the vector of each block
-    starts: NDArray[np.int64]  # where each part begins
+    rows: Places  # the vector of each block
+    starts: Places  # where each part begins
     numbers: NDArray[Any]
 
 
@@ -248,9 +246,7 @@ class TreeLayout:
         """What the full numbers that a move makes are worth."""
         won = wins_full(self.ruleset, numbers, piece.numbers)
         # Full numbers are one ply from the bound: -1 where the last mover has won, else 1.
-        scores: NDArray[Any] = won.astype(self._cells.dtype)
-        scores *= -2
-        scores += 1
+        scores: NDArray[Any] = 1 - 2 * won.astype(self._cells.dtype)
         if self.ruleset.forbidden:
             scores[spoiled(self.ruleset.forbidden, numbers)] = self.bound
         moves = self.blocks.layers[-1].moves
@@ -258,7 +254,7 @@ class TreeLayout:
             scores[moves.rows[piece.rows, move] == moves.none] = self.bound
         return scores
 
-    def _settle(self, length: int, starts: NDArray[np.int64], replies: NDArray[Any]) -> None:
+    def _settle(self, length: int, starts: Places, replies: NDArray[Any]) -> None:
         """Turn the opponent's scores into the mover's, where the game had not ended before."""
         cells, lost = windows(self._cells, replies.shape[1]), length - self.bound
         endings, scores = cells[starts], -replies

@@ -8,7 +8,6 @@ numbers below a quarter of what the word can count to; larger ones are arrays of
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -85,17 +84,17 @@ def spoiled(forbidden: Iterable[int], number: Any) -> Any:
 
 
 def stuck(
-    forbidden: Iterable[int], numbers: Iterable[Any], missing: Iterable[Any] = repeat(False)
+    forbidden: Iterable[int], numbers: Iterable[Any], missing: Iterable[Any] | None = None
 ) -> Any:
     """Whether no move is safe: each of the `numbers` that moves would make is spoiled.
 
-    In arrays some moves may be `missing` here and there: they are not safe either.
+    For arrays, `missing` tells of each move where it is not there: that is not safe either.
     """
+    if missing is None:
+        return all(spoiled(forbidden, number) for number in numbers)
     lost: Any = True
-    for number, gone in zip(numbers, missing, strict=False):
+    for number, gone in zip(numbers, missing, strict=True):
         lost &= spoiled(forbidden, number) | gone
-        if lost is False:
-            break
     return lost
 
 

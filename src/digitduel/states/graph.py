@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
     from digitduel.states.vectors import Moves
 
+    Array = NDArray[Any]
+
 T = TypeVar("T", np.bool_, np.int32, np.float64, np.complex128)
 
 # In the place of a state, counted from the end of an array: how a move ended the game for the
@@ -39,12 +41,9 @@ class Graph:
     """Where each move leads: `layers[k][j, s]` is the state of layer k + 1 after move j in s."""
 
     layers: list[NDArray[np.intp]]
-    phase: NDArray[np.int64] | None = None  # of each state in the last layer, if that is a circle
-
-    @property
-    def loops(self) -> bool:
-        """Whether the last layer leads to itself."""
-        return self.phase is not None
+    phase: NDArray[np.int64] | None = (
+        None  # of each state in the last layer, if that leads to itself
+    )
 
 
 def graph_of(ruleset: Ruleset) -> Graph:
@@ -79,8 +78,8 @@ class _Moves:
         self.dtype: Any = np.int64 if max(20, rows) * self.span < 2**62 else object
 
     def made(
-        self, moves: Moves, rows: NDArray[Any], residues: NDArray[Any], place: Any
-    ) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+        self, moves: Moves, rows: Array, residues: Array, place: Any
+    ) -> Iterator[tuple[Array, Array]]:
         """For each move the key of the row it leads to, and the remainder of the longer number."""
         digits, below = moves.digits.T.astype(self.dtype), moves.rows.T.astype(self.dtype)
         # States are in order of their rows: to repeat is quicker than to look up.
@@ -91,12 +90,7 @@ class _Moves:
             yield key.repeat(counts), remainder(longer, self.modulus)
 
     def mark_ends(
-        self,
-        keys: NDArray[Any],
-        residues: NDArray[Any],
-        before: NDArray[Any],
-        ends: tuple[int, int],
-        full: bool,
+        self, keys: Array, residues: Array, before: Array, ends: tuple[int, int], full: bool
     ) -> None:
         """Where making these numbers, out of those before, ends the game, put the end for a key."""
         rules, (won, lost) = self.ruleset, ends
@@ -124,8 +118,8 @@ def _line(ruleset: Ruleset, capacity: int) -> Graph:
 
 
 def _next_layer(
-    rules: _Moves, length: int, rows: NDArray[Any], residues: NDArray[Any]
-) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[Any]]:
+    rules: _Moves, length: int, rows: Array, residues: Array
+) -> tuple[NDArray[np.intp], Array, Array]:
     """Where the moves of a layer lead, and the states of the next one."""
     moves, span = rules.vectors.moves(length), rules.span
     full, size = length + 1 == rules.shape.capacity, moves.none * span
@@ -146,15 +140,12 @@ def _next_layer(
     return child, rows, residues
 
 
-def _stuck(
-    rules: _Moves, length: int, rows: NDArray[Any], residues: NDArray[Any]
-) -> NDArray[np.bool_]:
+def _stuck(rules: _Moves, length: int, rows: Array, residues: Array) -> NDArray[np.bool_]:
     """Whether whoever is to move in a state has lost without moving."""
     moves, place = rules.vectors.moves(length), pow(10, length, rules.modulus)
     numbers = (number for _, number in rules.made(moves, rows, residues, place))
     missing = ((leads == moves.none)[rows] for leads in moves.rows.T)
-    lost: NDArray[np.bool_] = stuck(rules.ruleset.forbidden, numbers, missing)
-    return lost
+    return np.asarray(stuck(rules.ruleset.forbidden, numbers, missing))
 
 
 # --- Where it cannot: every remainder in every phase of 10^length, as far as play gets. ---
@@ -178,11 +169,7 @@ def _circle(ruleset: Ruleset) -> Graph:
 
 
 def _leads(
-    rules: _Moves,
-    length: int,
-    states: NDArray[np.int64],
-    places: NDArray[np.int64],
-    after: NDArray[np.int64],
+    rules: _Moves, length: int, states: Array, places: Array, after: Array
 ) -> NDArray[np.intp]:
     """Where the moves of states lead; a state is a remainder in a phase, as one number."""
     moves, modulus = rules.vectors.moves(length), rules.modulus
