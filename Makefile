@@ -25,7 +25,7 @@ test: $(VENV)/dev $(VENV)/system
 
 # For daily work: what needs no browser, no database, no cluster and no patience.
 test-fast: $(VENV)/test
-	$(BIN)/python -m pytest --quiet -m "not browser and not postgres and not cluster and not slow"
+	$(BIN)/python -m pytest --quiet --hypothesis-profile fast -m "not browser and not postgres and not cluster and not slow"
 
 # The tests of the atlas as if on other processors.
 processors: $(VENV)/test

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts import architecture, reference
 from tests.terminal import digitduel
 
 ROOT = Path(__file__).parent.parent
@@ -45,3 +46,30 @@ def test_links_and_pictures_are_there(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         if not link.startswith("http"):
             assert (page.parent / link).exists(), link
+
+
+# --- Pages that follow from the source; `make docs` writes them anew. ---
+
+
+def test_the_picture_of_the_floors_shows_the_imports_as_they_are() -> None:
+    assert architecture.PICTURE.read_text("utf-8") == architecture.picture(), "make docs"
+
+
+def test_the_reference_is_what_the_source_says() -> None:
+    assert reference.PAGE.read_text("utf-8") == reference.page(), "make docs"
+
+
+def test_everything_public_is_explained() -> None:
+    assert reference.gaps() == []
+
+
+def test_every_module_that_the_docs_name_is_there() -> None:
+    """A path in backticks begins at the root of the repository, or of the package."""
+    folders = (ROOT, ROOT / "src" / "digitduel")
+    lost = {
+        (page.name, path)
+        for page in PAGES
+        for path in re.findall(r"`([a-z_0-9]+/[a-z_0-9/]+\.py)`", page.read_text())
+        if not any((folder / path).exists() for folder in folders)
+    }
+    assert lost <= {("architecture.md", "states/endings.py")}

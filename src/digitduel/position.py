@@ -102,7 +102,7 @@ class Position:
     ruleset: Ruleset
     number: str = ""
     state: State = field(default=State(0, 1, ()), repr=False)
-    ending: Outcome | None = field(default=None, repr=False)
+    ending: Outcome | None = field(default=None, repr=False)  # None while the game goes on
 
     def __post_init__(self) -> None:
         if not self.number and self.ruleset.uses is not None:
@@ -248,7 +248,7 @@ class Position:
         )
 
     def distance(self, residue: int) -> int:
-        """How far a number with this residue is from the nearest multiple of the target."""
+        """How far a number with this `residue` is from the nearest multiple of the target."""
         rest = residue % self.ruleset.target
         return min(rest, self.ruleset.target - rest)
 

@@ -40,9 +40,11 @@ class Ruleset:
     limit: int | None = None
     full: Literal["last-loses", "closest"] = "last-loses"
     leading_zero: bool = True
-    smallest_target: int = 2
+    smallest_target: int = 2  # that `replace` and flags accept
     wording: Wording = field(default=Wording(), compare=False, repr=False)
+    # Advice for whoever plays it.
     tips: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    # What the rulebook leaves open, and how it is settled.
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -135,7 +137,7 @@ class Ruleset:
         return changed
 
     def differences(self, other: Ruleset) -> tuple[str, ...]:
-        """The names of the rules in which these differ from others.
+        """The names of the rules in which these differ from the `other` ones.
 
         >>> find_ruleset("pool").replace(target=12).differences(find_ruleset("closest"))
         ('target', 'full')

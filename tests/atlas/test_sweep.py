@@ -161,6 +161,7 @@ def test_workers_do_not_outlive_a_sweep_that_is_killed(home: Path) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(home: Path) -> None:
     words = ["atlas", "closest", "--targets", "300..700", "--jobs", "2", "--out", "a.json"]
     partial = home / "a.json.partial.jsonl"

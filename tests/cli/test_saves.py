@@ -66,6 +66,7 @@ def saved_moves(home: Path) -> list[str]:
     return [str(move) for move in read_save(path).game.move_stack]
 
 
+@pytest.mark.slow
 def test_kill_9_loses_no_move_that_was_shown(tmp_path: Path) -> None:
     digits = "123456789"
     for count in range(len(digits)):

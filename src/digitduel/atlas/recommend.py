@@ -45,7 +45,7 @@ class Offer(NamedTuple):
 
     ruleset: Ruleset
     changed: tuple[str, ...]  # the rules that differ from the game as it ships, or from the other
-    reason: str
+    reason: str  # why it is worth playing
 
     @property
     def setting(self) -> str:

@@ -36,9 +36,9 @@ WHOLE = ("target", "uses", "limit")
 
 
 class Axis(NamedTuple):
-    """A rule that varies, and the values it takes."""
+    """A rule that varies, and the `values` it takes."""
 
-    field: str
+    field: str  # its name
     values: tuple[Any, ...] | range
 
 
@@ -53,7 +53,7 @@ class Sweep:
     """
 
     ruleset: Ruleset
-    axes: tuple[Axis, ...]
+    axes: tuple[Axis, ...]  # the target's last
     columns: tuple[str, ...] = COLUMNS
 
     def __post_init__(self) -> None:
@@ -87,11 +87,11 @@ class Sweep:
         return set(self.columns) <= set(SOLVED)
 
     def work(self, piece: int) -> list[Row]:
-        """The rows of one piece."""
+        """The rows of one `piece`, which are counted from 0."""
         return [self._row(index) for index in self._indices(piece)]
 
     def fits(self, piece: int, rows: list[Any]) -> bool:
-        """Whether these could be the rows of a piece."""
+        """Whether these could be the rows of a `piece`."""
         return len(rows) == len(self._indices(piece)) and all(
             isinstance(row, dict)
             and tuple(row) == self.names
@@ -113,7 +113,7 @@ class Sweep:
         return {field: plain(field, rules[field]) for field in self.names[: len(rules)]}
 
     def rules(self, index: int) -> dict[str, Any]:
-        """The values that the rules take in a row."""
+        """The values that the rules take in the row with this `index`."""
         rules = {}
         for axis in reversed(self.axes):
             index, place = divmod(index, len(axis.values))

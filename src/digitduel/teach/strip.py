@@ -26,7 +26,7 @@ def strip_text(analysis: Analysis) -> str:
 
 
 def strip_svg(analysis: Analysis, starter: str = "first", other: str = "second") -> str:
-    """The strip as an SVG picture: bars up for the starter, down for the other, a line for open."""
+    """The strip as an SVG picture: bars up for `starter`, down for `other`, a line for open."""
     width = 2 * MARGIN + len(analysis.values) * (BAR + GAP)
     middle, height = MARGIN + HEIGHT, 2 * (MARGIN + HEIGHT)
     bars = "".join(_bar(index, each.value, middle) for index, each in enumerate(analysis.values))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from digitduel.solver import Evaluation, Value
 
+# How a value is shown and said.
 SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.ENDLESS: "=", Value.UNKNOWN: "?"}
+# What a move does that has this value.
 WORDS = {
     Value.WIN: "wins",
     Value.LOSS: "loses",
@@ -14,7 +16,7 @@ WORDS = {
 
 
 def in_words(worth: Evaluation) -> str:
-    """A move's value.
+    """What a move is `worth`, in words.
 
     >>> in_words(Evaluation(Value.WIN, 3)), in_words(Evaluation(Value.ENDLESS))
     ('wins in 3', 'keeps it open')
