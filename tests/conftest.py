@@ -12,7 +12,7 @@ from hypothesis import settings
 
 # In CI the property tests try the same examples each time: a red run can be repeated.
 settings.register_profile("ci", derandomize=True, deadline=None)
-settings.register_profile("fast", max_examples=25, deadline=None)
+settings.register_profile("fast", max_examples=15, deadline=None)
 if os.environ.get("CI"):
     settings.load_profile("ci")
 

@@ -42,6 +42,7 @@ def rows_here() -> str:
     return rows()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", settings())
 def test_figures_are_the_same_on_every_processor(name: str) -> None:
     variables = settings()[name]
