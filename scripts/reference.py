@@ -121,7 +121,9 @@ def _entry(member: Member) -> list[str]:
         return [_code(_signature(node)), _markdown(ast.get_docstring(node) or "")]
     if isinstance(node, ast.ClassDef):
         return _class_entry(member, node)
-    return [_code(_line(node, member.name)), _comment(node, member.source)]
+    written = _written(node, member.source)
+    shown = written if len(written) <= LONGEST else f"{member.name} = ..."
+    return [_code(shown), _comment(node, member.source)]
 
 
 def _class_entry(member: Member, node: ast.ClassDef) -> list[str]:
@@ -131,7 +133,7 @@ def _class_entry(member: Member, node: ast.ClassDef) -> list[str]:
     lines = []
     for field in fields(node):
         comment = _comment(field, member.source)
-        lines.append(f"- `{ast.unparse(field)}`" + (f": {comment}" if comment else ""))
+        lines.append(f"- `{_written(field, member.source)}`" + (f": {comment}" if comment else ""))
     parts.append("\n".join(lines))
     for method in methods(node):
         parts += [f"#### `{node.name}.{method.name}`", _code(_signature(method))]
@@ -197,10 +199,11 @@ def _parameter(parameter: ast.arg, default: ast.expr | None = None) -> str:
     return parameter.arg + kind + (f" = {ast.unparse(default)}" if default else "")
 
 
-def _line(node: ast.AST, name: str) -> str:
-    """An assignment, but for what is too long to be read."""
-    written = ast.unparse(node)
-    return written if len(written) <= LONGEST and "\n" not in written else f"{name} = ..."
+def _written(node: ast.stmt, source: list[str]) -> str:
+    """A statement of one line as it is written; of several, on one."""
+    if node.end_lineno == node.lineno:
+        return source[node.lineno - 1][node.col_offset : node.end_col_offset]
+    return " ".join(ast.unparse(node).split())
 
 
 def _comment(node: ast.stmt, source: list[str]) -> str:
