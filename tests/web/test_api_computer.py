@@ -14,7 +14,6 @@ from fastapi.testclient import TestClient
 from digitduel import errors
 from digitduel.position import Move, Position
 from digitduel.ruleset import find_ruleset
-from digitduel.solver import Budget
 from digitduel.web import evaluations
 from digitduel.web.app import create_app
 from digitduel.web.errors import BusyError
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     import httpx2 as httpx
 
+    from digitduel.solver import Budget
     from digitduel.web.settings import Settings
 
 OPEN = {"target": 101}
