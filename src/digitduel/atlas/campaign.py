@@ -17,92 +17,76 @@ from digitduel.errors import StorageError
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-    from types import TracebackType
 
     from digitduel.atlas.sweep import Row, Sweep
     from digitduel.atlas.tables import Columns
     from digitduel.atlas.workers import Workforce
 
 
-class Campaign:
-    """A sweep on its way to its files, of which nothing that is done gets lost.
+def run_campaign(
+    sweep: Sweep,
+    table: Path | None,
+    picture: Path | None,
+    folder: Path,
+    *,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    report: Callable[[float], object] = lambda _: None,
+) -> Columns:
+    """Work a sweep out and write it to `table` and `picture`, if they are given.
 
-    What is done is kept in a partial file: beside the result, or in `folder` if there are no files
-    to write. Whoever begins the same campaign again goes on from there.
+    `jobs` processes (as many as there are processors if None) or the `cluster` at an address do the
+    work; `report` is told how many rows are done. They are on disk all the while, beside the result
+    or in `folder`, and the same campaign goes on from there: a KeyboardInterrupt says so.
     """
-
-    def __init__(
-        self, sweep: Sweep, table: Path | None, picture: Path | None, folder: Path
-    ) -> None:
-        """See that all of it can be done and written; an error, in words, if not."""
-        self.sweep, self.table, self.picture = sweep, table, picture
-        if table is not None:
-            check_place(table, sweep.names, len(sweep))
-        if picture is not None:
-            check_picture(picture, sweep)
-        sweep.refuse_if_too_large()
-        self.partial = Partial(self._place(folder), sweep)
-
-    def _place(self, folder: Path) -> Path:
-        beside = self.table or self.picture
-        if beside is not None:
-            return beside.with_name(f"{beside.name}.partial.jsonl")
+    if table is not None:
+        check_place(table, sweep.names, len(sweep))
+    if picture is not None:
+        check_picture(picture, sweep)
+    sweep.refuse_if_too_large()
+    with Partial(_partial_path(sweep, table or picture, folder), sweep) as partial:
+        kept = f"kept in {partial.path}. The same command goes on from there."
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(f"cannot write to {str(folder)!r}: {error.strerror}.") from None
-        name = hashlib.sha256(json.dumps(self.sweep.describe()).encode()).hexdigest()[:16]
-        return folder / f"{name}.partial.jsonl"
-
-    def __enter__(self) -> Campaign:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
-    ) -> None:
-        self.partial.__exit__(kind, error, trace)
-
-    def work(
-        self, jobs: int | None, cluster: str | None, advance: Callable[[int], object]
-    ) -> Columns:
-        """Work out what is missing, and write the files.
-
-        So many `jobs` (all processors if None) or the `cluster` at an address work on it, and
-        `advance` is told whenever some rows are done.
-        """
-        missing = self.sweep.pieces - len(self.partial.pieces)
-        if missing:
-            with workforce(min(jobs or os.cpu_count() or 1, missing), cluster) as force:
-                rows_of(self.sweep, force, self.partial, advance)
-        columns = columns_of(self.sweep.names, self.partial.rows())
-        self._write(columns)
-        self.partial.remove()
-        return columns
-
-    def _write(self, columns: Columns) -> None:
-        try:
-            if self.table is not None:
-                write_table(self.table, columns)
-            if self.picture is not None:
-                draw(self.picture, self.sweep.ruleset, columns)
+            if missing := sweep.pieces - len(partial.pieces):
+                with workforce(min(jobs or os.cpu_count() or 1, missing), cluster) as force:
+                    rows_of(sweep, force, partial, report)
+            columns = columns_of(sweep.names, partial.rows())
+            if table is not None:
+                write_table(table, columns)
+            if picture is not None:
+                draw(picture, sweep.ruleset, columns)
         except StorageError as error:
-            raise StorageError(
-                f"{error} All that was worked out is kept in {self.partial.path}: the same "
-                "command goes on from there."
-            ) from None
+            raise StorageError(f"{error} All that was worked out is {kept}") from None
+        except KeyboardInterrupt:
+            done = f"{partial.size:,} of {len(sweep):,} settings"
+            raise KeyboardInterrupt(f"Stopped: {done} are done and {kept}") from None
+        partial.remove()
+    return columns
+
+
+def _partial_path(sweep: Sweep, beside: Path | None, folder: Path) -> Path:
+    if beside is not None:
+        return beside.with_name(f"{beside.name}.partial.jsonl")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"cannot write to {str(folder)!r}: {error.strerror}.") from None
+    name = hashlib.sha256(json.dumps(sweep.describe()).encode()).hexdigest()[:16]
+    return folder / f"{name}.partial.jsonl"
 
 
 def rows_of(
     sweep: Sweep,
     force: Workforce,
     partial: Partial | None = None,
-    advance: Callable[[int], object] = lambda _: None,
+    report: Callable[[float], object] = lambda _: None,
 ) -> list[Row]:
     """The rows of a sweep, in order; what is in `partial` is taken from it, the rest added."""
     pieces = {} if partial is None else dict(partial.pieces)
+    done = sum(map(len, pieces.values()))
     for piece, rows in run(sweep, force.executor, width=force.width, done=tuple(pieces)):
         if partial is not None:
             partial.add(piece, rows)
         pieces[piece] = rows
-        advance(len(rows))
+        report(done := done + len(rows))
     return [row for piece in sorted(pieces) for row in pieces[piece]]

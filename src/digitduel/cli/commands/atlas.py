@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,12 @@ import click
 
 from digitduel.cli import saves
 from digitduel.cli.options import game_argument
+from digitduel.cli.progress import bar
 from digitduel.cli.wrapping import wrapped
 from digitduel.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
     from digitduel.atlas.sweep import Sweep
     from digitduel.atlas.tables import Columns
@@ -119,38 +119,21 @@ def _sweep(
     sweep: Sweep, place: Path | None, picture: Path | None, jobs: int | None, cluster: str | None
 ) -> None:
     """Work a sweep out, and put it where it was asked for; Ctrl-C keeps what is done."""
-    from digitduel.atlas.campaign import Campaign
+    from digitduel.atlas.campaign import run_campaign
 
-    with Campaign(sweep, place, picture, saves.home() / "atlas") as campaign:
-        try:
-            with _bar("Measuring", len(sweep), campaign.partial.size) as advance:
-                columns = campaign.work(jobs, cluster, advance)
-        except KeyboardInterrupt:
-            click.echo(
-                f"\nStopped: {campaign.partial.size:,} of {len(sweep):,} settings are done and "
-                f"kept in {campaign.partial.path}. The same command goes on from there.",
-                err=True,
+    folder = saves.home() / "atlas"
+    try:
+        with bar("Measuring", len(sweep)) as report:
+            columns = run_campaign(
+                sweep, place, picture, folder, jobs=jobs, cluster=cluster, report=report
             )
-            raise
+    except KeyboardInterrupt as stop:
+        click.echo(f"\n{stop}", err=True)
+        raise
     for path in filter(None, (place, picture)):
         click.echo(f"{counted(len(sweep), 'setting')} in {path}.")
     if place is None and picture is None:
         _show(columns)
-
-
-@contextmanager
-def _bar(task: str, total: int, done: int = 0) -> Iterator[Callable[[float], object]]:
-    """A progress bar with the time left, on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(task, *columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task(task, total=total, completed=done)
-        yield lambda more: progress.advance(bar, more)
 
 
 def _show(table: Columns) -> None:
@@ -202,8 +185,8 @@ def _all_targets(ruleset: Ruleset, place: Path | None) -> None:
     refuse_if_unfit(ruleset)
     if place is not None:
         check_place(place, ("target", "value", "plies"))
-    with _bar("Solving every target", 1) as advance:
-        solved = all_targets(ruleset, advance)
+    with bar("Solving every target") as report:
+        solved = all_targets(ruleset, report)
     for sentence in solved.sentences:
         click.echo(sentence)
     if place is not None:
