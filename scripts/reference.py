@@ -31,7 +31,19 @@ MODULES = (
 SELF_EXPLAINING = {
     *("ruleset", "position", "game", "move", "moves", "record", "records", "value", "text", "path"),
     *("key", "title", "goal", "target", "digits", "digit", "uses", "ends", "end", "limit", "full"),
-    *("forbidden", "leading_zero", "number", "seat", "rng", "depth", "side", "columns", "rows"),
+    *(
+        "forbidden",
+        "leading_zero",
+        "number",
+        "seat",
+        "rng",
+        "depth",
+        "side",
+        "columns",
+        "rows",
+        "worth",
+        "winner",
+    ),
 }
 # A longer line is broken.
 LONGEST = 96

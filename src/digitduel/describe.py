@@ -178,7 +178,7 @@ def _changed(ruleset: Ruleset) -> list[str]:
 
 
 def terms(ruleset: Ruleset) -> str:
-    """What a player must keep in evaluator besides the target: what was changed or is forbidden.
+    """What a player must keep in mind besides the target: what was changed or is forbidden.
 
     >>> from digitduel import find_ruleset
     >>> terms(find_ruleset("forbidden"))

@@ -96,7 +96,7 @@ class Game:
             raise IllegalMoveError(f"{what} comes too late: the game is over.")
 
 
-def read_line(ruleset: Ruleset, text: str) -> Game:
+def read_line(ruleset: Ruleset, moves: str | Iterable[str]) -> Game:
     """The game that a line of moves leads to; the error says which move is wrong and why.
 
     >>> from digitduel import find_ruleset
@@ -104,9 +104,18 @@ def read_line(ruleset: Ruleset, text: str) -> Game:
     '521'
     """
     game = Game(ruleset)
-    for ply, word in enumerate(text.replace(",", " ").split(), start=1):
+    words = moves.replace(",", " ").split() if isinstance(moves, str) else moves
+    for ply, word in enumerate(words, start=1):
         try:
             game.push(Move.parse(word))
         except DigitDuelError as error:
             raise type(error)(f"move {ply}: {error}") from None
+    return game
+
+
+def game_after(ruleset: Ruleset, moves: str | Iterable[str]) -> Game:
+    """The same for a line that must leave something to play."""
+    game = read_line(ruleset, moves)
+    if game.outcome() is not None:
+        raise IllegalMoveError("the game is over after these moves: leave out the last.")
     return game

@@ -75,7 +75,7 @@ def test_pool_the_starter_wins_exactly_for_2_to_9_and_12() -> None:
     assert found.exceptions == {1: list(range(2, 10)), 7: [12]}
     assert found.sentences[1] == (
         "With best play the starter wins exactly for 2-9 and 12: "
-        "in 1 ply for 2-9 and 7 plies for 12."
+        "in 1 move for 2-9 and 7 moves for 12."
     )
     check_sample(found, Random(5))
 
@@ -124,7 +124,7 @@ def test_the_command_answers_in_words_and_as_a_file(
     said = capsys.readouterr().out
     assert "325 numbers can be formed, and" in said
     assert (
-        "the starter wins exactly for 2-6 and 9: in 1 ply for 2-5 and 3 plies for 6 and 9" in said
+        "the starter wins exactly for 2-6 and 9: in 1 move for 2-5 and 3 moves for 6 and 9" in said
     )
     rows = json.loads(out.read_text())
     assert rows[0] == {"target": 2, "value": "win", "plies": 1}

@@ -59,16 +59,27 @@ def test_solve_json_gives_every_conformance_case(
     assert known["best"][0] == known["moves"][0]["move"]
 
 
+@pytest.mark.parametrize("command", ["solve", "remainders"])
+def test_a_line_that_ends_the_game_leaves_nothing_to_ask(command: str, tmp_path: Path) -> None:
+    done = digitduel(command, "pool", "--after", "5 6", home=tmp_path)
+    assert done.returncode == 2
+    assert "--after '5 6': the game is over after these moves: leave out the last." in done.stderr
+
+
 def test_analyse_grades_a_file_and_draws_the_swing(tmp_path: Path) -> None:
     lines = typed("5", "2", "1", "4", "7", "3", "6", "8")
     digitduel("play", "pool", "--names", "Ann,Bob", "--record", "g.txt", stdin=lines, home=tmp_path)
     shown = digitduel("analyse", "g.txt", "--svg", "swing.svg", home=tmp_path)
-    assert "- 1. Ann: 5 makes 5: gave it away; 7 won in 1 (loses in 2 now)" in shown.stdout
-    assert "Ann's accuracy: " in shown.stdout
-    assert "Swing: +" in shown.stdout
+    said = shown.stdout.splitlines()
+    assert "- 1. Ann: 5 makes 5: gave it away; 7 won in 1 move (loses in 2 moves now)" in said
+    decisive = "Decisive: move 5, Ann's 7: it gave away the win; 3 won in 1 move."
+    assert said[1] == decisive, "before the moves"
+    assert "- 7. Ann: 6 makes 5214736: forced (loses in 2 moves)" in said
+    assert "Ann's accuracy: 33%" in said, "a forced move does not count"
+    assert "Swing for Ann: +---+----" in said
     picture = (tmp_path / "swing.svg").read_text()
     assert picture.startswith("<svg")
-    assert "Ann wins with best play" in picture
+    assert "Swing for Ann: + wins with best play, - loses, = open" in picture
     again = digitduel("analyze", "g.txt", "--svg", "swing.svg", home=tmp_path)
     assert again.returncode == 1
     assert "not written over" in again.stderr

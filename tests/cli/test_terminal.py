@@ -84,7 +84,7 @@ def test_the_menu_leads_to_the_computer_and_to_a_look_back(tmp_path: Path) -> No
     shell.expect(r"again\? \(y/n\) ")
     shell.sendline("y")
     shell.expect("Computer: 6 makes 6: best")
-    shell.expect("Swing: ")
+    shell.expect("Swing for ")
     shell.expect(r"Your choice \[1\]: ")
     shell.sendline("q")
     shell.expect(pexpect.EOF)

@@ -1,4 +1,4 @@
-"""Looking at a game again: grades, accuracy, the strip, and the remainder view."""
+"""Looking at a game again: grades, accuracy, what decided it, and how the value swung."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from digitduel import Game, Move, Outcome, Position, Side, Termination, find_ruleset
-from digitduel.solver import Evaluation, Value, evaluator_for, solve
+from digitduel.solver import Evaluation, Value, solve
 from digitduel.teach import (
     Grade,
     analyse,
-    ranked,
     remainder_graph,
     remainder_table,
-    report,
-    strip_svg,
-    strip_text,
+    swing_svg,
+    swing_text,
 )
-from digitduel.teach.grading import grade
+from digitduel.teach.grading import grade_of
+from digitduel.teach.verdicts import decisive_words
 from tests.strategies import positions, rulesets, short_law
 
 if TYPE_CHECKING:
@@ -50,7 +49,22 @@ OPEN, UNSEEN = Evaluation(Value.ENDLESS), Evaluation(Value.UNKNOWN)
     ],
 )
 def test_grades(had: Evaluation, got: Evaluation, expected: Grade) -> None:
-    assert grade(had, got) is expected
+    assert grade_of(got, [had, got, LOSS2]) is expected
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [
+        ([WIN3], Grade.FORCED),
+        ([UNSEEN], Grade.FORCED),
+        ([LOSS4, LOSS4], Grade.FORCED),
+        ([OPEN, OPEN, OPEN], Grade.FORCED),
+        ([UNSEEN, UNSEEN], Grade.UNKNOWN),
+        ([LOSS4, LOSS2], Grade.BEST),
+    ],
+)
+def test_a_move_without_a_choice_is_forced(choices: list[Evaluation], expected: Grade) -> None:
+    assert grade_of(choices[0], choices) is expected
 
 
 def game_of(key: str, moves: str, **rules: object) -> Game:
@@ -64,9 +78,9 @@ def test_the_rulebook_game_is_graded_move_by_move() -> None:
     assert analysis.moves[0].missed_win
     assert analysis.moves[-1].grade is Grade.BEST
     assert analysis.moves[-1].got == Evaluation(Value.WIN, 1)
-    assert len(strip_text(analysis)) == 9
-    assert strip_text(analysis)[0] == "+"
-    assert strip_text(analysis)[-1] == "-"
+    assert len(swing_text(analysis)) == 9
+    assert swing_text(analysis)[0] == "+"
+    assert swing_text(analysis)[-1] == "-"
 
 
 def test_accuracy_is_one_for_best_play_and_none_without_moves() -> None:
@@ -87,7 +101,46 @@ def test_accuracy_counts_a_kept_result_half() -> None:
         grades = [move.grade for move in analysis.moves if move.side is side]
         kept += grades.count(Grade.KEPT)
         points = grades.count(Grade.BEST) + grades.count(Grade.KEPT) / 2
-        assert analysis.accuracy(side) == pytest.approx(points / len(grades))
+        free = len(grades) - grades.count(Grade.FORCED)
+        assert analysis.accuracy(side) == pytest.approx(points / free)
+
+
+def test_forced_moves_do_not_count_as_best() -> None:
+    analysis = analyse(game_of("pool", "1 2 3 4 5 6 7 8 9", target=10**6 + 3))
+    assert {move.grade for move in analysis.moves} == {Grade.FORCED}
+    assert [analysis.accuracy(side) for side in Side] == [None, None]
+
+
+def test_the_decisive_move_is_the_last_that_gave_something_away() -> None:
+    decisive = analyse(game_of("pool", "6 3 8 1", target=12)).decisive
+    assert decisive is not None
+    assert (decisive.ply, decisive.side, decisive.best) == (3, Side.FIRST, (Move(9),))
+    words = "Decisive: move 3, Ann's 8: it gave away the win; 9 won in 5 moves."
+    assert decisive_words(decisive, "Ann") == words
+
+
+def test_nothing_decides_a_game_that_was_always_won() -> None:
+    assert analyse(game_of("pool", "7")).decisive is None
+    assert analyse(game_of("conquest", "3 3", target=11)).decisive is None
+    assert analyse(game_of("pool", "")).decisive is None
+
+
+def test_an_open_game_may_be_given_away_too() -> None:
+    decisive = analyse(game_of("forbidden", "1", target=13)).decisive
+    assert decisive is not None
+    assert decisive_words(decisive, "Ann").endswith(
+        "gave away a game that was open; 7 kept it open."
+    )
+
+
+def test_whoever_gave_the_win_away_and_won_by_resignation_decided_nothing() -> None:
+    game = game_of("pool", "5", target=12)
+    game.resign()
+    assert analyse(game).winner is Side.FIRST
+    assert analyse(game).decisive is None
+    again = game_of("pool", "5", target=12)
+    again.resign(Side.FIRST)
+    assert analyse(again).decisive == analyse(again).moves[0]
 
 
 def test_a_first_move_to_the_left_is_graded_as_the_same_move() -> None:
@@ -97,7 +150,7 @@ def test_a_first_move_to_the_left_is_graded_as_the_same_move() -> None:
 
 def test_values_are_told_for_the_starter_throughout() -> None:
     analysis = analyse(game_of("conquest", "3 3", target=11))
-    assert [each.value for each in analysis.values] == [Value.LOSS] * 3
+    assert [worth.value for worth in analysis.values] == [Value.LOSS] * 3
 
 
 @short_law
@@ -111,11 +164,26 @@ def test_a_graded_game_loses_value_only_where_it_is_given_away(ruleset: Ruleset,
         assert (before.value is after.value) is (move.grade is not Grade.GAVE_AWAY)
 
 
+@short_law
+@given(ruleset=rulesets(uses=1, digits=(1, 2, 3, 5)), seed=st.integers())
+def test_after_the_decisive_move_the_loser_never_has_more(ruleset: Ruleset, seed: int) -> None:
+    game, rng = Game(ruleset), Random(seed)
+    while game.outcome() is None:
+        game.push(rng.choice(game.position.legal_moves))
+    analysis = analyse(game)
+    decisive, result = analysis.decisive, analysis.values[-1].value
+    if decisive is None:  # whoever won had won from the start
+        assert {worth.value for worth in analysis.values} == {result}
+        return
+    assert decisive.side is not analysis.winner
+    assert analysis.values[decisive.ply - 1].value is not result
+    assert {worth.value for worth in analysis.values[decisive.ply :]} == {result}
+
+
 def test_pictures_are_well_formed_svg_without_scripts_or_styles() -> None:
     game = game_of("ends", "5R 1L", digits="1-9", target=13)
-    names = ("<Ann> & co", '"Bob"')
     for picture in (
-        strip_svg(analyse(game), *names),
+        swing_svg(analyse(game), '<Ann> & "co"'),
         remainder_graph(game.position),
         remainder_graph(Position(find_ruleset("pool").replace(target=97))),
     ):
@@ -144,23 +212,3 @@ def test_the_remainder_table_is_true(position: Position) -> None:
             assert ended == Outcome(Termination.FORBIDDEN, after.turn)
         if step.note == "divisible!":
             assert ended == Outcome(Termination.TARGET, position.turn)
-
-
-def test_ranked_and_report_put_the_best_first() -> None:
-    position = game_of("pool", "6", target=12).position
-    evaluator = evaluator_for(position.ruleset)
-    merits = [worth.merit for _, worth in ranked(position, evaluator)]
-    assert merits == sorted(merits, reverse=True)
-    known = report(position)
-    assert known["value"] == "loss"
-    assert known["plies"] == 6
-    assert known["best"] == [row["move"] for row in known["moves"] if row["plies"] == 6]
-    assert "depth" not in known
-
-
-def test_a_report_on_a_game_too_large_says_how_far_was_looked() -> None:
-    position = Position(find_ruleset("ends").replace(digits="1-9", target=10**15 + 37))
-    known = report(position)
-    assert known["value"] == "unknown"
-    assert known["plies"] is None
-    assert known["depth"] >= 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,6 +15,7 @@ from fastapi.testclient import TestClient
 from digitduel import errors
 from digitduel.position import Move, Position
 from digitduel.ruleset import find_ruleset
+from digitduel.teach import Report
 from digitduel.web import evaluations
 from digitduel.web.app import create_app
 from digitduel.web.errors import BusyError
@@ -95,7 +97,7 @@ def test_a_player_that_takes_too_long_is_stood_in_for(
         assert desk.reply("level:8", "seed", position) in position.legal_moves
         monkeypatch.setattr(desk._answers, "ask", slow)
         with pytest.raises(errors.TooLargeError, match="seconds to work out"):
-            desk.solve(position.ruleset, [])
+            desk.solve(position)
     finally:
         desk.close()
 
@@ -116,6 +118,15 @@ def test_work_that_takes_too_long_is_ended(workers: Workers) -> None:
     with pytest.raises(TooSlowError):
         workers.ask(0.2, time.sleep, 10 * PATIENCE)
     assert workers.ask(PATIENCE, divmod, 18, 5) == (3, 3)  # a new one took its place
+
+
+def test_a_worker_killed_while_idle_is_replaced(workers: Workers) -> None:
+    idle = workers.ask(PATIENCE, os.getpid)
+    os.kill(idle, signal.SIGKILL)
+    process = workers._all[0]._process
+    assert process is not None
+    process.join(PATIENCE)
+    assert workers.ask(PATIENCE, os.getpid) != idle
 
 
 def test_errors_of_a_worker_come_back(workers: Workers) -> None:
@@ -157,8 +168,10 @@ def test_solve_says_what_the_command_says(client: httpx.Client) -> None:
         *("6", "second"),
         *("loss", 6),
     )
-    assert [each["move"] for each in solved["moves"]][: len(solved["best"])] == solved["best"]
-    assert {each["value"] for each in solved["moves"]} == {"loss"}
+    assert [row["move"] for row in solved["moves"]][: len(solved["best"])] == solved["best"]
+    assert {row["value"] for row in solved["moves"]} == {"loss"}
+    rules = find_ruleset("pool").replace(target=12)
+    assert solved == Report.of(Position(rules).play(Move(6))).to_json()
 
 
 def test_explain(client: httpx.Client) -> None:
@@ -195,16 +208,17 @@ def test_what_took_too_long_once_is_looked_ahead_at(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk, tried = evaluations.Evaluations(settings), list[int]()
+    position = Position(find_ruleset("pool"))
 
-    def ask(_seconds: float, _work: Any, budget: Budget, _position: Position) -> dict[str, Any]:
+    def ask(_seconds: float, work: Any, budget: Budget, *given: Any) -> Any:
         tried.append(budget.work)
         if budget.work:
             raise TooSlowError
-        return {"value": "unknown"}
+        return work(budget, *given)
 
     monkeypatch.setattr(desk._answers, "ask", ask)
     for _ in range(2):
-        assert desk.solve(find_ruleset("pool"), []) == {"value": "unknown"}
+        assert desk.solve(position).position == position
     assert [bool(work) for work in tried] == [True, False, False]
 
 

@@ -70,7 +70,10 @@ class AllTargets:
         usual, rare = (other, starter) if self.default.value is Value.LOSS else (starter, other)
         exceptions = self.exceptions
         some = sorted(target for targets in exceptions.values() for target in targets)
-        plies = [f"{_plies(each)} for {spans(targets)}" for each, targets in exceptions.items()]
+        lengths = [
+            f"{counted(plies, 'move')} for {spans(targets)}"
+            for plies, targets in exceptions.items()
+        ]
         formed = (
             f"{counted(self.numbers, 'number')} can be formed, and "
             f"{counted(len(self.targets), 'target')} from 2 on divide at least one of them "
@@ -79,12 +82,12 @@ class AllTargets:
         answers = []
         if some:
             answers.append(
-                f"With best play {rare} wins exactly for {spans(some)}: in {listed(plies)}."
+                f"With best play {rare} wins exactly for {spans(some)}: in {listed(lengths)}."
             )
         if len(some) < len(self.targets):
             every = "every other target" if some else "each of these targets"
             answers.append(f"With {every} {usual} wins ({self._usual_plies()}).")
-        beyond = f"in {_plies(self.default.plies or 0)}"
+        beyond = f"in {counted(self.default.plies or 0, 'move')}"
         answers.append(f"With a target that divides none of the numbers {usual} wins {beyond}.")
         return [formed, *answers]
 
@@ -93,9 +96,9 @@ class AllTargets:
         usual = self.plies < 0 if self.default.value is Value.LOSS else self.plies > 0
         counts = np.bincount(abs(self.plies[usual]))
         if np.count_nonzero(counts) == 1:
-            return f"in {_plies(int(counts.argmax()))}"
-        found = [f"{counts[each]:,} in {_plies(each)}" for each in np.flatnonzero(counts).tolist()]
-        return listed(found)
+            return f"in {counted(int(counts.argmax()), 'move')}"
+        lengths = np.flatnonzero(counts).tolist()
+        return listed(f"{counts[plies]:,} in {counted(plies, 'move')}" for plies in lengths)
 
 
 def spans(numbers: list[int]) -> str:
@@ -113,10 +116,6 @@ def spans(numbers: list[int]) -> str:
     more = [f"{len(runs) - MOST_SPANS:,} more"] if len(runs) > MOST_SPANS else []
     shown = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:MOST_SPANS]]
     return listed([*shown, *more])
-
-
-def _plies(count: int) -> str:
-    return "1 ply" if count == 1 else f"{count} plies"
 
 
 class Layer(NamedTuple):

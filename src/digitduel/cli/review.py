@@ -1,4 +1,4 @@
-"""Looking at a game again: each move with its grade, and how the value swung."""
+"""Looking at a game again: what decided it, each move with its grade, how the value swung."""
 
 from __future__ import annotations
 
@@ -8,18 +8,9 @@ from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.recording import write_new
 from digitduel.cli.values import STYLES
 from digitduel.position import Side
-from digitduel.solver import Value
-from digitduel.teach import (
-    SIGNS,
-    Analysis,
-    Grade,
-    GradedMove,
-    analyse,
-    in_words,
-    strip_svg,
-    strip_text,
-)
-from digitduel.text import listed
+from digitduel.teach import SIGNS, Analysis, analyse, swing_legend, swing_svg, swing_text
+from digitduel.teach.verdicts import decisive_words, graded_words
+from digitduel.text import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,45 +20,38 @@ if TYPE_CHECKING:
 
 
 def show_review(record: Record, screen: Screen) -> Analysis:
-    """Say what each move was worth, and what each player made of the game."""
-    rules, (starter, other) = record.ruleset, _by_side(record)
+    """Say what decided a game, what each move was worth, and how well each player did."""
+    rules, names = record.ruleset, _names(record)
+    starter, other = names.values()
     screen.say(
         f"{rules.title}, target {rules.target}: {starter} started, {other} answered.", style="bold"
     )
     analysis = analyse(record.replay(), evaluator_with_progress(rules))
     if analysis.depth is not None:
-        screen.say(f"The game is too large to solve; this is what {analysis.depth} plies show.")
+        seen = counted(analysis.depth, "move")
+        screen.say(f"The game is too large to solve; this is what looking {seen} ahead shows.")
+    if decisive := analysis.decisive:
+        screen.say(decisive_words(decisive, names[decisive.side]))
     for move in analysis.moves:
-        name = starter if move.side is Side.FIRST else other
-        screen.say(_line(move, name), style=STYLES[move.got.value])
-    for side, name in ((Side.FIRST, starter), (Side.SECOND, other)):
+        sign, made = SIGNS[move.got.value], f"{move.move} makes {move.number}"
+        line = f"{sign} {move.ply}. {names[move.side]}: {made}: {graded_words(move)}"
+        screen.say(line, style=STYLES[move.got.value])
+    for side, name in names.items():
         accuracy = analysis.accuracy(side)
         if accuracy is not None:
             screen.say(f"{name}'s accuracy: {accuracy:.0%}")
-    screen.say(f"Swing: {strip_text(analysis)}")
-    screen.say(
-        f"(+ {starter} wins with best play, - {other} wins, = open; before and after each move)"
-    )
+    screen.say(f"Swing for {starter}: {swing_text(analysis)}")
+    screen.say(f"(at the start and after each move, {swing_legend(analysis, starter)})")
     return analysis
 
 
-def _line(move: GradedMove, name: str) -> str:
-    words = f"{move.ply}. {name}: {move.move} makes {move.number}: {move.grade.value}"
-    if move.grade in (Grade.BEST, Grade.UNKNOWN):
-        return f"{SIGNS[move.got.value]} {words} ({in_words(move.got)})"
-    better = listed(move.best, "or")
-    had = in_words(move.had).replace("wins", "won").replace("keeps it", "kept it")
-    if move.had.value is Value.LOSS:
-        had = f"held out for {move.had.plies}"
-    return f"{SIGNS[move.got.value]} {words}; {better} {had} ({in_words(move.got)} now)"
-
-
-def _by_side(record: Record) -> tuple[str, str]:
-    """The names of the starter and of the other."""
-    return record.players[record.first - 1], record.players[2 - record.first]
+def _names(record: Record) -> dict[Side, str]:
+    """What the starter and the other are called."""
+    starter, other = record.players[record.first - 1], record.players[2 - record.first]
+    return {Side.FIRST: starter, Side.SECOND: other}
 
 
 def draw_review(record: Record, analysis: Analysis, path: Path, screen: Screen) -> None:
     """Write the swing as a picture; a file that is there is left alone."""
-    write_new(path, strip_svg(analysis, *_by_side(record)))
+    write_new(path, swing_svg(analysis, _names(record)[Side.FIRST]))
     screen.say(f"Drawn to {path}.")

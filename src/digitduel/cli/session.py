@@ -16,13 +16,13 @@ from digitduel.cli.review import show_review
 from digitduel.cli.saves import Journal
 from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.table import Table
-from digitduel.cli.values import verdict
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.fields import format_digits
 from digitduel.players import make_player, player_note
-from digitduel.position import Move
+from digitduel.position import Move, Position
 from digitduel.record import dumps
 from digitduel.ruleset import ruleset_keys
+from digitduel.teach import Report, verdict
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -310,7 +310,8 @@ def start(setup: Setup, screen: Screen, tell_verdict: bool = False) -> int:
     for warning in setup.ruleset.warnings:
         screen.say(f"Note: {warning}", style="yellow")
     if tell_verdict:
-        screen.say(verdict(setup.ruleset, evaluator_with_progress(setup.ruleset)))
+        evaluator = evaluator_with_progress(setup.ruleset)
+        screen.say(verdict(Report.of(Position(setup.ruleset), evaluator)))
     return Session(Table(setup), screen, journal).run()
 
 

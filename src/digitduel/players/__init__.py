@@ -10,7 +10,7 @@ from digitduel.players.levels import LEVELS, PERFECT, LevelPlayer, PerfectPlayer
 from digitduel.players.scripted import ScriptedPlayer
 from digitduel.players.uniform import UniformPlayer, all_moves, careful_moves, casual_moves
 from digitduel.solver import evaluator_meanwhile
-from digitduel.text import did_you_mean, quoted
+from digitduel.text import counted, did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,8 +45,7 @@ class Player(Protocol):
 
 
 def _manner(skill: Skill) -> str:
-    plies = "1 move" if skill.sight == 1 else f"{skill.sight} moves"
-    return f"sees {plies} ahead, slips {skill.slip:.0%} of the time"
+    return f"sees {counted(skill.sight, 'move')} ahead, slips {skill.slip:.0%} of the time"
 
 
 # Each player's name, the way to make one from a source of randomness, and its manner in a line.

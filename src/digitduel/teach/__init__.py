@@ -3,9 +3,9 @@
 from digitduel.teach.grading import Analysis, Grade, GradedMove, analyse
 from digitduel.teach.reasons import Reason, explain
 from digitduel.teach.remainders import remainder_graph, remainder_table
-from digitduel.teach.report import ranked, report
-from digitduel.teach.strip import strip_svg, strip_text
-from digitduel.teach.words import SIGNS, WORDS, in_words
+from digitduel.teach.report import RankedMove, Report
+from digitduel.teach.swing_chart import swing_legend, swing_svg, swing_text
+from digitduel.teach.verdicts import SIGNS, WORDS, in_words, verdict
 
 __all__ = [
     "SIGNS",
@@ -13,14 +13,16 @@ __all__ = [
     "Analysis",
     "Grade",
     "GradedMove",
+    "RankedMove",
     "Reason",
+    "Report",
     "analyse",
     "explain",
     "in_words",
-    "ranked",
     "remainder_graph",
     "remainder_table",
-    "report",
-    "strip_svg",
-    "strip_text",
+    "swing_legend",
+    "swing_svg",
+    "swing_text",
+    "verdict",
 ]

@@ -1,4 +1,4 @@
-"""Looking at a game again: every move graded, what would have won, each player's accuracy."""
+"""Looking at a game again: every move graded, the decisive mistake, each player's accuracy."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from digitduel.position import Position, Side
 from digitduel.solver import Evaluation, Value, evaluator_for
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from digitduel.game import Game
     from digitduel.position import Move
     from digitduel.solver import Evaluator
@@ -21,10 +23,11 @@ class Grade(Enum):
     BEST = "best"
     KEPT = "kept the result"
     GAVE_AWAY = "gave it away"
+    FORCED = "forced"  # the only move, or no better and no worse than any other
     UNKNOWN = "not known"  # the game is too large, and nothing is forced within sight
 
 
-# What a move counts for in a player's accuracy.
+# What a move counts for in a player's accuracy; one without a choice does not count.
 POINTS = {Grade.BEST: 1.0, Grade.KEPT: 0.5, Grade.GAVE_AWAY: 0.0}
 
 
@@ -54,11 +57,23 @@ class Analysis:
     moves: tuple[GradedMove, ...]
     values: tuple[Evaluation, ...]
     depth: int | None = None  # how far was looked where the game is too large to solve
+    winner: Side | None = None
 
     def accuracy(self, side: Side) -> float | None:
         """A side's average over its moves, from 0 to 1; None if it made none that can be graded."""
         points = [POINTS[m.grade] for m in self.moves if m.side is side and m.grade in POINTS]
         return sum(points) / len(points) if points else None
+
+    @property
+    def decisive(self) -> GradedMove | None:
+        """The last move that gave away a win or an open game: the result stood from there on.
+
+        None where nothing was given away, or what the winner gave was not taken (a resignation),
+        or where the moves after it are not known well enough.
+        """
+        changes = [m for m in self.moves if m.grade in (Grade.GAVE_AWAY, Grade.UNKNOWN)]
+        last = changes[-1] if changes else None
+        return None if not last or last.grade is Grade.UNKNOWN or last.side is self.winner else last
 
 
 def analyse(game: Game, evaluator: Evaluator | None = None) -> Analysis:
@@ -68,37 +83,47 @@ def analyse(game: Game, evaluator: Evaluator | None = None) -> Analysis:
     >>> analysis = analyse(Game(find_ruleset("pool"), [Move(1), Move(4)]))
     >>> [move.grade.value for move in analysis.moves]
     ['gave it away', 'best']
+    >>> analysis.decisive.ply
+    1
     """
     evaluator = evaluator or evaluator_for(game.ruleset)
-    position = Position(game.ruleset)
-    graded, values = [], [_for_starter(evaluator.probe(position), position.turn)]
+    start = position = Position(game.ruleset)
+    graded, values = [], [evaluator.probe(start)]
     for ply, move in enumerate(game.move_stack, start=1):
         after = position.play(move)
-        graded.append(_grade(position, after, move, ply, evaluator))
+        graded.append(_graded(position, after, move, ply, evaluator))
         values.append(_for_starter(graded[-1].got, position.turn))
         position = after
-    return Analysis(tuple(graded), tuple(values), evaluator.sight(Position(game.ruleset)))
+    outcome = game.outcome()
+    winner = outcome.winner if outcome else None
+    return Analysis(tuple(graded), tuple(values), evaluator.sight(start), winner)
 
 
-def _grade(
+def _graded(
     position: Position, after: Position, move: Move, ply: int, evaluator: Evaluator
 ) -> GradedMove:
     values = evaluator.move_values(position)
-    had = max(values.values(), key=lambda each: each.merit)
+    had = max(values.values(), key=lambda worth: worth.merit)
     # On the empty number left and right are one move, which the values know as R.
     got = values[move] if move in values else values[_same_move(position, move)]
-    best = tuple(each for each, value in values.items() if value.merit == had.merit)
-    return GradedMove(ply, move, after.number, position.turn, grade(had, got), had, got, best)
+    best = tuple(better for better, worth in values.items() if worth.merit == had.merit)
+    grade = grade_of(got, values.values())
+    return GradedMove(ply, move, after.number, position.turn, grade, had, got, best)
 
 
 def _same_move(position: Position, move: Move) -> Move:
-    return next(each for each in position.legal_moves if each.digit == move.digit)
+    return next(legal for legal in position.legal_moves if legal.digit == move.digit)
 
 
-def grade(had: Evaluation, got: Evaluation) -> Grade:
-    """Compare what a move is worth with the best that was to be had."""
+def grade_of(got: Evaluation, choices: Collection[Evaluation]) -> Grade:
+    """Compare what a move is worth with what every legal move would have been, its own included."""
+    had = max(choices, key=lambda worth: worth.merit)
+    if len(choices) == 1:
+        return Grade.FORCED
     if had.value is Value.UNKNOWN:  # the best that was to be had may have been lost too
         return Grade.UNKNOWN
+    if all(worth.merit == had.merit for worth in choices):
+        return Grade.FORCED
     if got.merit == had.merit:
         return Grade.BEST
     return Grade.KEPT if got.value is had.value else Grade.GAVE_AWAY

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from digitduel.describe import divided, division, shorten
 from digitduel.position import Move, Position, Termination
 from digitduel.solver import Value, evaluator_for
 from digitduel.teach.patterns import find_pattern, grouped
+from digitduel.teach.verdicts import in_words, nothing_forced
 from digitduel.text import listed
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ class Reason:
     plies: int | None
     line: tuple[Move, ...]
     answers: tuple[tuple[Move, Move], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As the API writes it."""
+        line = [str(move) for move in self.line]
+        return {"text": self.text, "value": self.value.value, "plies": self.plies, "line": line}
 
 
 def explain(position: Position, move: Move, evaluator: Evaluator | None = None) -> Reason:
@@ -99,7 +105,7 @@ class _Explanation:
             text = f"{self.move} loses: {leaves}, and then {reply} makes {end}."
         else:
             text = (
-                f"{self.move} loses in {self.worth.plies}: {leaves}, and then {reply} makes "
+                f"{self.move} {in_words(self.worth)}: {leaves}, and then {reply} makes "
                 f"{division(positions[1])}. {self._rest(line, positions)}"
             )
         return Reason(self._with_pattern(text), self.worth.value, self.worth.plies, line)
@@ -125,7 +131,7 @@ class _Explanation:
         answers = _chosen(options)
         line, positions = self._line(dict(answers))
         leaves = f"it leaves {division(self.after)}"
-        text = f"{self.move} wins in {self.worth.plies}: {leaves}. {self._answers_words(options)}"
+        text = f"{self.move} {in_words(self.worth)}: {leaves}. {self._answers_words(options)}"
         if len(line) > 2:
             text += f" {self._rest(line, positions)}"
         return Reason(text, self.worth.value, self.worth.plies, line, answers)
@@ -141,11 +147,8 @@ class _Explanation:
         return Reason(text, Value.ENDLESS, None, (self.move, *exchange), answers)
 
     def _unknown(self) -> Reason:
-        depth = self.evaluator.sight(self.position)
-        text = (
-            f"{self.move} makes {division(self.after)}: the game is too large to solve, and there "
-            f"is no forced win within {depth} plies."
-        )
+        depth = self.evaluator.sight(self.position) or 0
+        text = f"{self.move} makes {division(self.after)}: {nothing_forced(depth)}."
         return Reason(text, Value.UNKNOWN, None, (self.move,))
 
     def _line(
@@ -229,7 +232,7 @@ def _full_words(final: Position, _: Position) -> str:
 
 def _closest_words(final: Position, before: Position) -> str:
     target = final.ruleset.target
-    last, other = (each.distance(each.state.residue) for each in (final, before))
+    last, other = (number.distance(number.state.residue) for number in (final, before))
     words = (
         f"{division(final)}, the number is full, and {shorten(final.number)} is {last} away from "
         f"a multiple of {target} while {shorten(before.number)} is {other} away"
@@ -244,7 +247,7 @@ def _stuck_words(final: Position, _: Position) -> str:
         residue = final.residue_after(move)
         left = final.goes_left(move)
         number = f"{digit}{final.number}" if left else f"{final.number}{digit}"
-        struck = [each for each in final.ruleset.forbidden if residue % each == 0]
+        struck = [divisor for divisor in final.ruleset.forbidden if residue % divisor == 0]
         if struck:
             return f"{words} ({divided(number, struck[0], 0)} is forbidden, for one)"
     return words

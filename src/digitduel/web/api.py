@@ -6,6 +6,8 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse
 
+from digitduel.game import game_after
+from digitduel.position import Move
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web import models
 from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token
@@ -129,14 +131,15 @@ async def stream(
 )
 def solve(body: Line, evaluations: EvaluationsOf) -> models.Solved:
     """What a position and each move in it is worth with best play."""
-    return models.Solved(**evaluations.solve(ruleset_for(body.game, body.rules), body.moves))
+    game = game_after(ruleset_for(body.game, body.rules), body.moves)
+    return models.Solved(**evaluations.solve(game.position).to_json())
 
 
 @router.post("/explain", tags=["solving"], responses=_refusals(403, 503))
 def explain(body: LineMove, evaluations: EvaluationsOf) -> models.Explained:
     """Why a move is good or bad, in words, and the line that proves it."""
-    ruleset = ruleset_for(body.game, body.rules)
-    return models.Explained(**evaluations.explain(ruleset, body.moves, body.move))
+    game = game_after(ruleset_for(body.game, body.rules), body.moves)
+    return models.Explained(**evaluations.explain(game.position, Move.parse(body.move)).to_json())
 
 
 def links(request: Request, duel: Duel, invite: str | None) -> models.Links:

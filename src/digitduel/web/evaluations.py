@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from collections import deque
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
-from digitduel.errors import DigitDuelError, IllegalMoveError, TooLargeError
-from digitduel.game import Game
+from digitduel.errors import TooLargeError
 from digitduel.players import make_player
-from digitduel.position import Move
 from digitduel.solver import AHEAD_ONLY, Budget, evaluator_for
+from digitduel.teach import Report, analyse, explain
 from digitduel.web.errors import BusyError
 from digitduel.web.workers import TooSlowError, Workers
 
 if TYPE_CHECKING:
-    from digitduel.position import Position
+    from collections.abc import Callable
+
+    from digitduel.game import Game
+    from digitduel.position import Move, Position
     from digitduel.ruleset import Ruleset
+    from digitduel.solver import Evaluator
+    from digitduel.teach import Analysis, Reason
     from digitduel.web.settings import Settings
+
+Answer = TypeVar("Answer")
 
 # Who plays when the one who should takes too long.
 STAND_IN = "careful"
 MEMORY = 2**29  # bytes for one solution
 SAFETY = 4  # how far off an estimate of the work may be
 MOST_SLOW = 100
+# A longer game has its positions judged, but is not graded move by move.
+MOST_GRADED = 200
+# Looking ahead takes a moment for each move, where there is no solution to look it up in.
+MOST_LOOKED_AHEAD = 12
 
 
 class Evaluations:
@@ -40,28 +50,34 @@ class Evaluations:
     def reply(self, player: str, seed: str, position: Position) -> Move:
         """A computer player's move; the same seed gives the same one."""
         try:
-            found: Move = self._replies.ask(self._seconds, choose, player, seed, position)
+            move: Move = self._replies.ask(self._seconds, choose, player, seed, position)
         except TooSlowError:
             if self._closed:  # no hurry: the next server gives the reply
                 raise BusyError("the server is stopping.") from None
             return choose(STAND_IN, seed, position)
-        return found
+        return move
 
-    def solve(self, ruleset: Ruleset, moves: list[str]) -> dict[str, Any]:
+    def solve(self, position: Position) -> Report:
         """The value of a position and of each move in it."""
-        return self.ask(ruleset, report, game_after(ruleset, moves).position)
+        return self._ask(position.ruleset, Report.of, position)
 
-    def explain(self, ruleset: Ruleset, moves: list[str], move: str) -> dict[str, Any]:
-        """The reason why a move is good or bad."""
-        position, wanted = game_after(ruleset, moves).position, Move.parse(move)
-        position.play(wanted)  # refuses what is not allowed
-        return self.ask(ruleset, reason, position, wanted)
+    def explain(self, position: Position, move: Move) -> Reason:
+        """The reason why a move is good or bad; IllegalMoveError if it is not allowed."""
+        position.play(move)
+        return self._ask(position.ruleset, explain, position, move)
 
-    def ask(self, ruleset: Ruleset, work: Any, *given: Any) -> dict[str, Any]:
-        """An exact answer if there is time for it, else what a look-ahead sees."""
+    def analyse(self, game: Game) -> Analysis | None:
+        """Every move of a game graded; None where there are too many."""
+        if len(game.move_stack) > MOST_GRADED:
+            return None
+        return self._ask(game.ruleset, analyse_some, game)
+
+    def _ask(self, ruleset: Ruleset, work: Callable[..., Answer], *given: object) -> Answer:
+        """What `work(*given, evaluator)` says: exactly if there is time, else by a look-ahead."""
         for budget in (AHEAD_ONLY,) if ruleset in self._slow else (self._budget, AHEAD_ONLY):
+            asked = budget, ruleset, work, *given
             try:
-                answer: dict[str, Any] = self._answers.ask(self._seconds, work, budget, *given)
+                answer: Answer = self._answers.ask(self._seconds, evaluate, *asked)
             except TooSlowError:
                 self._slow.append(ruleset)
             else:
@@ -78,20 +94,7 @@ class Evaluations:
         self._answers.close()
 
 
-def game_after(ruleset: Ruleset, moves: list[str]) -> Game:
-    """The game after a line of moves, which must not be over; says which move is wrong."""
-    game = Game(ruleset)
-    for ply, text in enumerate(moves, start=1):
-        try:
-            game.push(Move.parse(text))
-        except DigitDuelError as error:
-            raise type(error)(f"move {ply}: {error}") from None
-    if game.outcome() is not None:
-        raise IllegalMoveError("the game is over after these moves: leave out the last.")
-    return game
-
-
-# --- What the workers do; they import the solver, the server need not. ---
+# --- What the workers do. ---
 
 
 def choose(player: str, seed: str, position: Position) -> Move:
@@ -99,22 +102,15 @@ def choose(player: str, seed: str, position: Position) -> Move:
     return make_player(player, Random(seed)).choose(position)  # noqa: S311  (a game)
 
 
-def report(budget: Budget, position: Position) -> dict[str, Any]:
-    """What is known of a position, as `digitduel solve --json` says it."""
-    from digitduel import teach
+def evaluate(
+    budget: Budget, ruleset: Ruleset, work: Callable[..., Answer], *given: object
+) -> Answer:
+    """What `work` makes of what is given and of an evaluator within the budget."""
+    return work(*given, evaluator_for(ruleset, budget))
 
-    return teach.report(position, evaluator_for(position.ruleset, budget))
 
-
-def reason(budget: Budget, position: Position, move: Move) -> dict[str, Any]:
-    """Why a move is good or bad, and the line that proves it."""
-    from digitduel import teach
-
-    evaluator = evaluator_for(position.ruleset, budget)
-    found = teach.explain(position, move, evaluator)
-    return {
-        "text": found.text,
-        "value": found.value.value,
-        "plies": found.plies,
-        "line": [str(each) for each in found.line],
-    }
+def analyse_some(game: Game, evaluator: Evaluator) -> Analysis | None:
+    """A game graded, unless looking ahead at so many moves would take too long."""
+    if not evaluator.exact and len(game.move_stack) > MOST_LOOKED_AHEAD:
+        return None
+    return analyse(game, evaluator)

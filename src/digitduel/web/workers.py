@@ -1,4 +1,8 @@
-"""Processes for long work. One that takes too long is ended, and a new one takes its place."""
+"""Processes for long work. One that takes too long is ended, and a new one takes its place.
+
+Not pebble's: there a worker that is killed while idle (the system is out of memory) breaks the pool
+for good, work goes to whichever process is free, not to the one that remembers, and threads poll.
+"""
 
 from __future__ import annotations
 
@@ -38,16 +42,14 @@ class Worker:
     def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> Any:
         """What `work(*given)` gives, or raises there; TooSlowError if it takes too long."""
         try:
+            if self._pipe is not None and self._pipe.poll():  # at its end: killed while idle
+                self.stop()
             pipe = self._pipe or self._start()
             pipe.send((work, given))
             if not pipe.poll(seconds):
                 raise TooSlowError
             failed, answer = pipe.recv()
-        except (
-            EOFError,
-            OSError,
-            TooSlowError,
-        ) as error:  # it is stuck, or was killed from outside
+        except (EOFError, OSError, TooSlowError) as error:  # stuck, or killed from outside
             self.stop()
             raise TooSlowError from error
         if failed:

@@ -32,18 +32,22 @@ def test_values_reasons_and_steps(visit: Visit) -> None:
         "The second player is to move and wins with best play, in 6 moves."
     )
     values = {
-        each.locator(".digit").inner_text(): each.inner_text().split("\n")[1:]
-        for each in page.locator(".values a").all()
+        link.locator(".digit").inner_text(): link.inner_text().split("\n")[1:]
+        for link in page.locator(".values a").all()
     }
-    assert values["6"] == ["\N{MINUS SIGN}", "loses in 2"]
-    assert values["4"] == ["+", "wins in 6, best"]
-    for _ in range(30):  # the strip is left out while the server is busy, and is there next time
-        if page.locator(".strip a").count():
+    assert values["6"] == ["\N{MINUS SIGN}", "loses in 2 moves"]
+    assert values["4"] == ["+", "wins in 6 moves, best"]
+    for _ in range(30):  # the swing is left out while the server is busy, and is there next time
+        if page.locator(".swing a").count():
             break
         page.reload()
-    expect(page.locator(".strip a")).to_have_count(5)
-    expect(page.locator(".strip [aria-current=step]")).to_contain_text("1")
-    expect(page.locator(".grade")).to_contain_text("gave it away")
+    expect(page.locator(".swing a")).to_have_count(5)
+    expect(page.locator(".swing [aria-current=step]")).to_contain_text("1")
+    expect(page.locator(".grade")).to_contain_text("the starter's 1: gave it away; 8 won in 1 move")
+    decisive = page.get_by_role("link", name="Decisive: move 4, the second player's 7: it gave")
+    decisive.click()
+    expect(page.locator(".steps")).to_contain_text("after 4 of 4")
+    page.get_by_role("link", name="One move back").click()
     page.locator(".values a", has=page.get_by_text("6", exact=True)).click()
     expect(page.locator("#why")).to_contain_text("6 loses")
     page.get_by_role("link", name="Play 6").click()

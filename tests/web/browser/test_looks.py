@@ -50,7 +50,7 @@ def check(visitor: Visitor, name: str) -> None:
     assert serious == [], name
     small = visitor.page.evaluate(
         """(least) => [...document.querySelectorAll('button, summary, select, .button, .keys *,' +
-             'input:not([type=hidden], [type=radio]), .values a, .strip a, nav a')]
+             'input:not([type=hidden], [type=radio]), .values a, .swing a, .decisive a, nav a')]
            .filter((e) => e.checkVisibility() && !e.closest('.hidden') && e.tagName !== 'SMALL')
            .filter((e) => { const r = e.getBoundingClientRect();
                             return r.height + 0.5 < least || r.width + 0.5 < least; })

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from digitduel import describe
-from digitduel.cli.commands.solve import game_after
+from digitduel.cli.commands.solve import game_at
 from digitduel.cli.options import game_argument
 from digitduel.cli.recording import write_new
 
@@ -30,7 +30,7 @@ def command(ruleset: Ruleset, after: str, svg: str | None) -> None:
     """
     from digitduel.teach.remainders import remainder_graph, remainder_table
 
-    position = game_after(ruleset, after).position
+    position = game_at(ruleset, after).position
     if position.number:
         click.echo(describe.division(position))
     for step in remainder_table(position):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from digitduel.cli.options import color_option, game_argument
-from digitduel.errors import DigitDuelError, IllegalMoveError
-from digitduel.game import read_line
+from digitduel.errors import DigitDuelError
+from digitduel.game import game_after
 
 if TYPE_CHECKING:
     from digitduel.game import Game
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @color_option
 def command(ruleset: Ruleset, after: str, as_json: bool, no_color: bool) -> None:
-    """Say who wins with best play, in how many plies, and what each move is worth.
+    """Say who wins with best play, in how many moves, and what each move is worth.
 
     \b
     Examples:
@@ -30,28 +30,22 @@ def command(ruleset: Ruleset, after: str, as_json: bool, no_color: bool) -> None
       digitduel solve pool --target 12 --after "5 2"
       digitduel solve ends --digits 1-9 --target 17 --json
     """
-    game = game_after(ruleset, after)
+    game = game_at(ruleset, after)
     from digitduel.cli.progress import evaluator_with_progress
     from digitduel.cli.screen import Screen
-    from digitduel.teach import report
+    from digitduel.cli.values import show_report
+    from digitduel.teach import Report
 
-    evaluator = evaluator_with_progress(ruleset)
+    report = Report.of(game.position, evaluator_with_progress(ruleset))
     if as_json:
-        click.echo(json.dumps(report(game.position, evaluator), indent=2))
-        return
-    from digitduel.cli.values import show_values
-
-    show_values(game, evaluator, Screen(no_color))
+        click.echo(json.dumps(report.to_json(), indent=2))
+    else:
+        show_report(game, report, Screen(no_color))
 
 
-def game_after(ruleset: Ruleset, moves: str) -> Game:
-    """The game after a line of moves, which must not be over."""
+def game_at(ruleset: Ruleset, after: str) -> Game:
+    """The game that `--after` leads to; what is wrong with it is said of the option."""
     try:
-        game = read_line(ruleset, moves)
+        return game_after(ruleset, after)
     except DigitDuelError as error:
-        raise type(error)(f"--after {moves!r}: {error}") from None
-    if game.outcome() is not None:
-        raise IllegalMoveError(
-            f"--after {moves!r}: the game is over there; leave out its last move."
-        )
-    return game
+        raise type(error)(f"--after {after!r}: {error}") from None

@@ -4,8 +4,8 @@ rendering.py  templates, and the page for an error
 home.py       the games and their settings     choices.py  what was chosen, checked
 game.py       playing and watching             table.py    what one viewer sees of a game
 joining.py    an invitation taken up           lines.py    positions as addresses
-analysis.py   positions and games looked at    study.py    what the solver says of them
 rules.py      the rules of each game           atlas.py    its settings, measured
+analysis.py   positions and games looked at
 """
 
 from fastapi import APIRouter

@@ -8,10 +8,17 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidRecordError
 from digitduel.game import Game, read_line
-from digitduel.position import Move
+from digitduel.position import Move, Side
 from digitduel.record import Record, dumps, loads
 from digitduel.ruleset import find_ruleset, ruleset_keys
-from digitduel.teach.remainders import remainder_graph, remainder_table
+from digitduel.teach import (
+    SIGNS,
+    Analysis,
+    remainder_graph,
+    remainder_table,
+    swing_legend,
+    verdicts,
+)
 from digitduel.text import counted
 from digitduel.web.depends import EvaluationsOf
 from digitduel.web.errors import BAD_INPUT
@@ -19,12 +26,11 @@ from digitduel.web.evaluations import Evaluations
 from digitduel.web.pages import lines
 from digitduel.web.pages.choices import Given, Setup
 from digitduel.web.pages.rendering import page
-from digitduel.web.pages.study import SIGNS, grades, study
 
 router = APIRouter(prefix="/analysis")
 
 LONGEST_LINE = 8_000
-SIDES = ("The starter", "The second player")
+SIDES = (verdicts.SIDES[Side.FIRST].capitalize(), verdicts.SIDES[Side.SECOND].capitalize())
 
 
 class Asked(Given):
@@ -59,13 +65,15 @@ def read_record(
     setup = Setup.read(Given())
     try:
         records = loads(_text(record, file))
-        games = [(each, lines.shipped(each.ruleset)) for each in records]
+        addresses = [
+            lines.analysis_address(lines.shipped(game.ruleset), game.moves, ply=0)
+            for game in records
+        ]
     except DigitDuelError as error:
         return _unread(setup, "", str(error), record)
-    found = [lines.analysis_address(ruleset, each.moves, ply=0) for each, ruleset in games]
-    if len(found) == 1:
-        return RedirectResponse(found[0], status_code=303)
-    return page("records.html", games=list(zip(records, found, strict=True)), counted=counted)
+    if len(addresses) == 1:
+        return RedirectResponse(addresses[0], status_code=303)
+    return page("records.html", games=list(zip(records, addresses, strict=True)), counted=counted)
 
 
 @router.get("/record")
@@ -138,18 +146,42 @@ def _shown(
         "last": len(moves),
         "at": lambda ply: lines.analysis_address(rules, moves, ply),
         "line": [str(move) for move in moves],
-        "study": None if over else study(evaluations, game, why),
+        **(_values(evaluations, game, why) if not over else {}),
         "why": why,
-        "swing": grades(evaluations, whole),
-        "signs": SIGNS,
-        "why_address": lambda move: _address(game, moves, ply, Move.parse(move)),
-        "play_address": lambda move: _played(game, moves, ply, Move.parse(move)),
+        "analysis": _analysis(evaluations, whole),
+        "words": verdicts,
+        "sign": lambda worth: _typeset(SIGNS[worth.value]),
+        "legend": lambda analysis: _typeset(swing_legend(analysis)),
+        "why_address": lambda move: _address(game, moves, ply, move),
+        "play_address": lambda move: _played(game, moves, ply, move),
         "remainders": [] if over else remainder_table(game.position),
         "graph": None if over else remainder_graph(game.position),
         "download": lines.analysis_address(rules, moves, page="/analysis/record"),
         "rules_page": lines.rules_address(rules),
         "play": lines.setup_address(rules),
     }
+
+
+def _values(evaluations: Evaluations, game: Game, why: Move | None) -> dict[str, Any]:
+    """What each move is worth and the reason for the one chosen, or why that is not known."""
+    try:
+        report = evaluations.solve(game.position)
+        reason = evaluations.explain(game.position, why) if why else None
+    except DigitDuelError as error:
+        return {"report": None, "trouble": str(error)}
+    return {"report": report, "reason": reason}
+
+
+def _analysis(evaluations: Evaluations, game: Game) -> Analysis | None:
+    """How the value swung; None where there is no move yet, or it cannot be said."""
+    try:
+        return evaluations.analyse(game) if game.move_stack else None
+    except DigitDuelError:
+        return None
+
+
+def _typeset(signs: str) -> str:
+    return signs.replace("-", "\N{MINUS SIGN}")
 
 
 def _address(game: Game, moves: list[Move], ply: int, why: Move) -> str:

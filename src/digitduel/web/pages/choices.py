@@ -13,8 +13,8 @@ from digitduel.errors import DigitDuelError
 from digitduel.fields import format_field, parse_field
 from digitduel.players import PLAYERS
 from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
-from digitduel.solver import Value
-from digitduel.suggest import FEWEST_PLIES, glance
+from digitduel.suggest import glance
+from digitduel.teach.verdicts import prospect
 from digitduel.web.duel import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
@@ -101,14 +101,7 @@ class Setup:
     @property
     def verdict(self) -> str:
         """What kind of game it will be, in short."""
-        worth = glance(self.ruleset)
-        if worth is None or worth.value is Value.UNKNOWN:
-            return "Not over on move 1."
-        if worth.plies is None:
-            return "Nobody can force a win."
-        if worth.plies < FEWEST_PLIES:
-            return f"Over soon: best play ends it with move {worth.plies}."
-        return "A real game."
+        return prospect(glance(self.ruleset))
 
     @property
     def difference(self) -> str:

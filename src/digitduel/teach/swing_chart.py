@@ -1,17 +1,17 @@
-"""How the value swung during a game: a strip of signs, or of bars in a picture."""
+"""How the value swung during a game, for the starter: a row of signs, or of bars in a picture."""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from digitduel.solver import Value
-from digitduel.teach.words import SIGNS
+from digitduel.teach.verdicts import SIGNS
 
 if TYPE_CHECKING:
     from digitduel.teach.grading import Analysis
 
-BAR, GAP, HEIGHT, MARGIN = 22, 4, 40, 30
+BAR, GAP, HEIGHT, MARGIN, LETTER = 22, 4, 40, 30, 6
 COLORS = {
     Value.WIN: "#2a78d6",
     Value.LOSS: "#c2571a",
@@ -20,17 +20,23 @@ COLORS = {
 }
 
 
-def strip_text(analysis: Analysis) -> str:
-    """One sign for the start and one after each move: + the starter wins, - the other, = open."""
-    return "".join(SIGNS[each.value] for each in analysis.values)
+def swing_text(analysis: Analysis) -> str:
+    """One sign for the start and one after each move, each of them for the starter."""
+    return "".join(SIGNS[worth.value] for worth in analysis.values)
 
 
-def strip_svg(analysis: Analysis, starter: str = "first", other: str = "second") -> str:
-    """The strip as an SVG picture: bars up for `starter`, down for `other`, a line for open."""
-    width = 2 * MARGIN + len(analysis.values) * (BAR + GAP)
+def swing_legend(analysis: Analysis, starter: str = "the starter") -> str:
+    """What the signs mean, and for whom: `starter` is what to call the starter."""
+    unknown = "" if analysis.depth is None else ", ? not known"
+    return f"for {starter}: + wins with best play, - loses, = open{unknown}"
+
+
+def swing_svg(analysis: Analysis, starter: str = "the starter") -> str:
+    """The same as an SVG picture: bars up where `starter` wins, down for losses."""
+    title = f"Swing {swing_legend(analysis, starter)}"
+    width = 2 * MARGIN + max(len(analysis.values) * (BAR + GAP), len(title) * LETTER)
     middle, height = MARGIN + HEIGHT, 2 * (MARGIN + HEIGHT)
-    bars = "".join(_bar(index, each.value, middle) for index, each in enumerate(analysis.values))
-    title = f"+ {starter} wins with best play, - {other} wins, = open"
+    bars = "".join(_bar(ply, worth.value, middle) for ply, worth in enumerate(analysis.values))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img" font-family="sans-serif" font-size="12">'
