@@ -18,7 +18,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 # Not run here: what waits for people or other machines, and what takes long.
 LEFT_OUT = re.compile(
-    r"[A-Z]{3}|\[|mine\.toml|serve|resume|replay$|--cluster|--all-targets|--vary|\.\.[0-9]{4}"
+    r"[A-Z]{3}|\[|mine\.toml|serve|resume|replay$|game.txt$|"
+    r"--cluster|--all-targets|--vary|\.\.[0-9]{4}"
 )
 
 
