@@ -20,7 +20,7 @@ serve: $(VENV)/web
 test: $(VENV)/dev $(VENV)/system
 	@$(COVERAGE) erase
 	$(COVERAGE) run -m pytest
-	@$(COVERAGE) combine --quiet
+	@$(COVERAGE) combine --quiet 2>/dev/null; rm -f .coverage.*  # left by processes that were killed
 	$(COVERAGE) report
 
 # For daily work: what needs no browser, no database, no cluster and no patience.
