@@ -12,6 +12,7 @@ from digitduel import (
     Game,
     IllegalMoveError,
     InvalidMoveError,
+    InvalidRulesetError,
     Move,
     Outcome,
     Position,
@@ -122,6 +123,26 @@ def test_nothing_is_possible_after_the_end_but_taking_back(game: Game) -> None:
     with pytest.raises(IllegalMoveError, match="calling it off comes too late: the game is over"):
         game.call_off()
     assert snapshot(game) == before
+
+
+def test_a_game_takes_a_key_and_moves_as_text() -> None:
+    game = Game("pool", ["5"])
+    game.push("2")
+    game.push(" 1r ")
+    assert game.move_stack == [Move(5), Move(2), Move(1)]
+    assert game.ruleset is POOL
+    with pytest.raises(InvalidRulesetError, match="no game called 'pol': did you mean 'pool'"):
+        Game("pol")
+    with pytest.raises(InvalidMoveError, match="'52' is not a move: write one digit"):
+        game.push("52")
+
+
+def test_a_game_shows_its_moves_and_who_is_to_move() -> None:
+    game = Game(POOL.replace(key="a-b"))
+    assert repr(game) == "<Game of a-b 7: no move yet; first to move>"
+    game.push("7")
+    assert repr(game) == "<Game of a-b 7: 7; target>"
+    assert game._repr_html_() == "<code>&lt;Game of a-b 7: 7; target&gt;</code>"
 
 
 @pytest.mark.parametrize("moves", [[], [Move(1)], [Move(1), Move(2)]], ids=len)

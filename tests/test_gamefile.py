@@ -25,7 +25,16 @@ from digitduel import (
     read_ruleset,
     ruleset_keys,
 )
-from digitduel.ruleset import FIELDS, GAMES_FOLDER, REQUIRED, RULES, ruleset_from, table_from
+from digitduel.fields import RULES
+from digitduel.remarks import Remark
+from digitduel.ruleset import (
+    FIELDS,
+    GAMES_FOLDER,
+    LONGEST_CHAIN,
+    REQUIRED,
+    ruleset_from,
+    table_from,
+)
 from digitduel.wording import PLACEHOLDERS, WORDING_KEYS, Wording, fill
 from tests.strategies import law, lines, rulesets, shipped_rulesets, short_law
 
@@ -120,7 +129,7 @@ def test_a_shipped_game_is_as_the_table_says(key: str) -> None:
     assert rules.key == key
     assert rules.goal
     assert rules.tips
-    assert rules.notes
+    assert rules.rulings
 
 
 @pytest.mark.parametrize("key", TABLE)
@@ -215,7 +224,7 @@ def test_five_keys_are_enough_for_a_game(tmp_path: Path) -> None:
         "leading_zero": True,
     }
     assert rules.smallest_target == 2
-    assert (rules.wording, rules.tips, rules.notes) == (Wording(), (), ())
+    assert (rules.wording, rules.tips, rules.rulings) == (Wording(), (), ())
 
 
 def test_unlimited_and_none_may_be_written_out(tmp_path: Path) -> None:
@@ -227,6 +236,67 @@ def test_unlimited_and_none_may_be_written_out(tmp_path: Path) -> None:
 def test_line_ends_of_any_system_are_read(tmp_path: Path) -> None:
     rules = read_ruleset(written(tmp_path, SIXTH.replace("\n", "\r\n")))
     assert rules == read_ruleset(written(tmp_path, SIXTH, "unix.toml"))
+
+
+# --- Files that extend others. ---
+
+
+def test_a_game_that_extends_another_gives_only_what_is_its_own(tmp_path: Path) -> None:
+    text = 'extends = "pool"\nkey = "short"\nlimit = 6\nturn = "{player}?"\n'
+    rules, pool = read_ruleset(str(written(tmp_path, text))), find_ruleset("pool")
+    assert rules == pool.replace(key="short", limit=6)
+    assert (rules.title, rules.goal, rules.tips) == (pool.title, pool.goal, pool.tips)
+    assert rules.wording.turn == "{player}?"
+    assert rules.wording.moved == pool.wording.moved
+    assert rules.changed == ()  # it is a game of its own, not one that was changed
+
+
+def test_a_file_beside_it_can_be_extended_too(tmp_path: Path) -> None:
+    written(tmp_path, SIXTH, "sixth.toml")
+    (tmp_path / "more").mkdir()
+    middle = written(tmp_path / "more", 'extends = "../sixth.toml"\nkey = "b"\nuses = 1\n')
+    last = written(tmp_path, f'extends = "more/{middle.name}"\nkey = "c"\ntarget = 17\n', "c.toml")
+    rules = read_ruleset(last)
+    assert (rules.key, rules.target, rules.uses, rules.ends) == ("c", 17, 1, "left")
+    assert rules.title == "The Sixth Game"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('extends = "poool"', "extends = 'poool' is neither a game nor a .toml file: did you mean"),
+        ("extends = 5", "extends = 5 is neither a game nor a .toml file: known are closest,"),
+        ('extends = "gone.toml"', "gone.toml: cannot read"),
+        ('extends = "mine.toml"', "mine.toml: extends = 'mine.toml' goes round in a circle"),
+        ('extends = "pool"\ntarget = 1', "target = 1 is too small for x"),
+        ('extends = "pool"\ntipps = []', "unknown key 'tipps': did you mean 'tips'?"),
+    ],
+)
+def test_a_game_that_cannot_be_extended_is_named(tmp_path: Path, line: str, reason: str) -> None:
+    assert refusal(written(tmp_path, f'key = "x"\n{line}\n')).startswith(f"mine.toml: {reason}")
+
+
+@pytest.mark.parametrize("line", ["", 'key = "pool"'])
+def test_a_game_that_extends_another_has_a_key_of_its_own(tmp_path: Path, line: str) -> None:
+    assert refusal(written(tmp_path, f'extends = "pool"\n{line}\n')) == (
+        "mine.toml: extends = 'pool': give a key of its own, other than the key of that game."
+    )
+
+
+def test_games_that_extend_one_another_are_a_short_chain(tmp_path: Path) -> None:
+    written(tmp_path, SIXTH, "g0.toml")
+    for number in range(1, LONGEST_CHAIN + 2):
+        text = f'key = "g{number}"\nextends = "g{number - 1}.toml"\n'
+        path = written(tmp_path, text, f"g{number}.toml")
+        if number <= LONGEST_CHAIN:
+            assert read_ruleset(path).target == 13
+    assert "makes a chain of over 8 games" in refusal(path)
+
+
+def test_two_games_that_extend_each_other_are_refused(tmp_path: Path) -> None:
+    one = written(tmp_path, 'key = "a"\nextends = "b.toml"\n', "a.toml")
+    written(tmp_path, 'key = "b"\nextends = "a.toml"\n', "b.toml")
+    assert refusal(one).startswith("a.toml: b.toml: a.toml: extends = 'b.toml' goes round")
 
 
 # --- Files that are no games. ---
@@ -427,7 +497,7 @@ toml_values = st.sampled_from(
 
 @law
 @given(
-    key=st.sampled_from([*FIELDS, *WORDING_KEYS]) | lines,
+    key=st.sampled_from([*FIELDS, *WORDING_KEYS, "extends", "origin"]) | lines,
     value=toml_values | st.text(max_size=10),
 )
 def test_any_value_of_any_key_is_read_or_refused(scratch: Path, key: str, value: str) -> None:
@@ -453,23 +523,31 @@ def test_damaged_files_are_read_or_refused(
 placeholders = st.sampled_from(sorted(PLACEHOLDERS)).map(lambda word: f"{{{word}}}")
 spoken = st.lists(placeholders | st.text(st.characters(exclude_characters="{}")), max_size=3)
 wordings = st.fixed_dictionaries({}, optional=dict.fromkeys(WORDING_KEYS, spoken.map("".join)))
-sentences = st.lists(st.text(max_size=10), max_size=3)
+plain_text = st.text(st.characters(exclude_characters="{}"), max_size=10)
+conditions = st.sampled_from(["", "target >= 10", "capacity is odd and digits without 0"])
+remarks = st.lists(
+    plain_text | st.builds(Remark, plain_text, conditions, plain_text, plain_text), max_size=3
+)
 
 
 @short_law
-@given(rulesets(), wordings, sentences, sentences)
+@given(rulesets(), wordings, remarks, remarks)
 @example(find_ruleset("forbidden"), {"turn": ""}, [], [])
 def test_a_rule_set_comes_back_from_its_table(
-    rules: Ruleset, wording: dict[str, str], tips: list[str], notes: list[str]
+    rules: Ruleset, wording: dict[str, str], tips: list[str | Remark], rulings: list[str | Remark]
 ) -> None:
-    rules = rules.replace(wording=Wording(**wording), tips=tips, notes=notes)
+    rules = rules.replace(wording=Wording(**wording), tips=tips, rulings=rulings)
     table = table_from(rules)
     again = ruleset_from(json.loads(json.dumps(table)))
     assert again == rules
     assert again.wording == rules.wording
-    assert (again.tips, again.notes) == (tuple(tips), tuple(notes))
+    assert (again.tips, again.rulings) == (rules.tips, rules.rulings)
+    assert [tip.text for tip in again.tips] == [
+        tip if isinstance(tip, str) else tip.text for tip in tips
+    ]
+    assert again.changed == rules.changed
     assert table_from(again) == table
-    assert set(table) == {*FIELDS, *WORDING_KEYS} - {"wording"}
+    assert set(table) == {*FIELDS, *WORDING_KEYS, "origin"} - {"wording"}
     assert set(RULES) <= set(table)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from digitduel import (
     IllegalMoveError,
     InvalidMoveError,
+    InvalidPositionError,
     Move,
     Outcome,
     Position,
@@ -153,6 +154,76 @@ def test_a_move_changes_no_position_but_makes_a_new_one(position: Position) -> N
         assert len(after.number) == len(position.number) + 1
         assert after.turn is position.turn.other
     assert (position.number, position.turn, position.outcome(), position.legal_moves) == before
+
+
+@law
+@given(positions())
+def test_a_position_is_made_of_its_number(position: Position) -> None:
+    rules, number = position.ruleset, position.number
+    if rules.ends == "both" and rules.full == "closest" and len(number) == rules.capacity:
+        with pytest.raises(InvalidPositionError, match="the last move decides"):
+            Position.of(rules, number)
+    else:
+        assert Position.of(rules, number) == Position(rules, number) == position
+
+
+@law
+@given(any_rules, st.text("0123456789", max_size=12))
+def test_a_number_is_a_position_exactly_where_its_digits_can_be_played(
+    rules: Ruleset, number: str
+) -> None:
+    position, way = Position(rules), number
+    if rules.ends == "both":
+        return  # there are many ways
+    for digit in map(int, reversed(way) if rules.ends == "left" else way):
+        if position.refusal(Move(digit)):
+            with pytest.raises(InvalidPositionError, match="is no number of"):
+                Position.of(rules, number)
+            return
+        position = position.play(Move(digit))
+    assert Position.of(rules, number) == position
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "words"),
+    [
+        ("pool", "55", "'55' is no number of pool: after '5': 5 is used up: choose from 1-4,6-9."),
+        ("pool", "71", "after '7': 1 comes too late: the game is over."),
+        ("pool", "0", "after '': 0 is not in this game: choose from 1-9."),
+        ("pool", "1234567891", "it has 10 digits, and 9 are the most."),
+        ("ends", "5 2", "write its digits, 0 to 9, and nothing else."),
+        ("ends", "٣", "write its digits, 0 to 9, and nothing else."),
+        ("ends", "-3", "write its digits, 0 to 9, and nothing else."),
+    ],
+)
+def test_what_is_no_number_of_a_game_is_refused(game: str, number: str, words: str) -> None:
+    for make in (Position, Position.of):
+        with pytest.raises(InvalidPositionError) as caught:
+            make(find_ruleset(game), number)
+        assert str(caught.value).endswith(words)
+
+
+def test_a_number_may_be_longer_than_python_reads() -> None:
+    # 10^6000 leaves 1 divided by 9, and so does every digit 1 before it.
+    rules = ENDS_GAME.replace(digits="1-9", target=9 * 10**50)
+    assert Position.of(rules, "1" * 6000).state.residue % 9 == 6000 % 9
+
+
+def test_a_position_leads_back_to_the_one_before() -> None:
+    start = Position(ENDS_GAME)
+    one = start.play(Move(5, "R"))
+    for move in one.legal_moves:
+        assert one.play(move).before(move, one.state) == one
+    assert one.before(Move(5, "R"), start.state) == start
+
+
+def test_a_position_shows_its_number_and_who_is_to_move() -> None:
+    pool = find_ruleset("pool")
+    assert repr(Position(pool, "52")) == "<Position '52' of pool 7: first to move>"
+    assert repr(Position(pool, "14")) == "<Position '14' of pool 7: target>"
+    assert Position(pool)._repr_html_() == (
+        "<code>&lt;Position &#x27;&#x27; of pool 7: first to move&gt;</code>"
+    )
 
 
 def test_a_position_is_frozen() -> None:

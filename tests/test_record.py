@@ -21,7 +21,7 @@ from digitduel import (
     Termination,
     find_ruleset,
 )
-from digitduel.record import LARGEST_FILE, dumps, loads, read_records, rules_that_differ
+from digitduel.record import LARGEST_FILE, dumps, loads, read_records, rules_to_write
 from tests.strategies import law, records, rulesets, short_law
 
 if TYPE_CHECKING:
@@ -161,13 +161,13 @@ def test_the_text_of_a_game_that_is_not_shipped_has_all_its_rules() -> None:
 
 
 def test_only_what_differs_from_the_game_of_that_name_is_written() -> None:
-    assert rules_that_differ(POOL) == {}
-    assert rules_that_differ(POOL.replace(target=12, uses=None)) == {
+    assert rules_to_write(POOL) == {}
+    assert rules_to_write(POOL.replace(target=12, uses=None)) == {
         "target": "12",
         "uses": "unlimited",
     }
     plain = Ruleset("mine", "Mine", "Win.", (1, 3), 31)
-    assert set(rules_that_differ(plain)) == {"title", "goal", "digits", "target"}
+    assert set(rules_to_write(plain)) == {"title", "goal", "digits", "target"}
 
 
 @law

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import json
+import pickle
 from math import lcm
 from typing import Any
 
@@ -18,8 +21,9 @@ from digitduel import (
     find_ruleset,
     ruleset_keys,
 )
-from digitduel.fields import format_digits, format_field, parse_digits, parse_field
-from digitduel.ruleset import FIELDS, RULES
+from digitduel.fields import KINDS, RULES, format_field, parse_field
+from digitduel.kinds import format_digits, parse_digits
+from digitduel.ruleset import FIELDS, ruleset_from, table_from
 from digitduel.text import quoted
 from digitduel.wording import Wording
 from tests.strategies import digit_sets, law, positions, rulesets
@@ -27,7 +31,7 @@ from tests.strategies import digit_sets, law, positions, rulesets
 POOL = find_ruleset("pool")
 TWO_ENDS = find_ruleset("ends")
 CLOSEST = find_ruleset("closest")
-SPEECHLESS = ("wording", "tips", "notes")
+SPEECHLESS = ("wording", "tips", "rulings")
 
 
 def refusal(rules: Ruleset, /, **changes: object) -> str:
@@ -177,7 +181,7 @@ def test_leading_zero_is_true_or_false(value: object) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["ends", "full", "title", "goal", "tips", "notes", "wording"])
+@pytest.mark.parametrize("name", ["ends", "full", "title", "goal", "tips", "rulings", "wording"])
 @pytest.mark.parametrize("value", [None, 5, True, [None]], ids=repr)
 def test_texts_are_texts(name: str, value: object) -> None:
     assert refusal(POOL, **{name: value}).startswith(f"{name} = {quoted(value)} is not")
@@ -212,7 +216,7 @@ def test_any_value_is_taken_or_refused_with_a_short_message(name: str, value: ob
         assert getattr(POOL.replace(**{name: kept}), name) == kept
 
 
-@pytest.mark.parametrize("name", sorted(set(FIELDS) - {"tips", "notes"}))
+@pytest.mark.parametrize("name", sorted(set(FIELDS) - {"tips", "rulings"}))
 def test_a_value_that_python_cannot_write_is_refused_like_any_other(name: str) -> None:
     for monster in MONSTERS[:3]:
         assert len(refusal(POOL, **{name: monster})) < 200
@@ -405,7 +409,7 @@ def test_rules_come_back_through_replace(rules: Ruleset) -> None:
     blank = Ruleset(key=rules.key, title="x", goal="y", digits=(1,), target=2, smallest_target=1)
     again = blank.replace(**rules.rules)
     assert again.rules == rules.rules
-    assert tuple(again.rules) == RULES
+    assert tuple(again.rules) == tuple(RULES)
     assert rules.replace() == rules
 
 
@@ -415,6 +419,33 @@ def test_replace_keeps_what_it_is_not_told_and_leaves_the_original() -> None:
     assert (POOL.target, POOL.digits) == (7, (1, 2, 3, 4, 5, 6, 7, 8, 9))
     for name in set(FIELDS) - {"target", "digits"}:
         assert getattr(changed, name) == getattr(POOL, name)
+
+
+def test_what_was_changed_stays_known_however_the_rules_travel() -> None:
+    changed = POOL.replace(target=12).replace(uses=2)
+    assert changed.changed == ("target", "uses")
+    assert changed.replace(uses=1).changed == ("target",)
+    assert changed.replace(uses=1, target=7).changed == POOL.changed == ()
+    copies = (
+        dataclasses.replace(changed, limit=8),
+        pickle.loads(pickle.dumps(changed)).replace(limit=8),  # noqa: S301  (our own)
+        copy.deepcopy(changed).replace(limit=8),
+        ruleset_from(json.loads(json.dumps(table_from(changed)))).replace(limit=8),
+    )
+    for copied in copies:
+        assert copied.changed == ("target", "uses", "limit")
+    assert "origin" not in repr(changed)
+    assert changed == dataclasses.replace(changed, origin={})
+
+
+@pytest.mark.parametrize("origin", [7, [], "pool", {"target": 0}, {"digits": 5}], ids=repr)
+def test_an_origin_that_is_no_table_of_rules_is_refused(origin: object) -> None:
+    with pytest.raises(InvalidRulesetError):
+        ruleset_from({**table_from(POOL), "origin": origin})
+
+
+def test_every_field_has_a_kind_or_is_a_text() -> None:
+    assert set(FIELDS) == {*KINDS, *SPEECHLESS}
 
 
 def test_a_rule_set_is_frozen() -> None:
@@ -427,7 +458,7 @@ def test_a_rule_set_is_frozen() -> None:
 @law
 @given(rulesets())
 def test_equal_rules_are_one_key(rules: Ruleset) -> None:
-    spoken = rules.replace(wording=Wording(turn="{player}!"), tips=["Think."], notes=["None."])
+    spoken = rules.replace(wording=Wording(turn="{player}!"), tips=["Think."], rulings=["None."])
     assert spoken == rules
     assert hash(spoken) == hash(rules)
     assert rules.replace(title=f"{rules.title}!") != rules

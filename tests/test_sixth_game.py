@@ -33,12 +33,14 @@ def test_a_sixth_game_is_one_file_for_every_command(tmp_path: Path) -> None:
     assert "Changed here" not in rules
     changed = digitduel("rules", "mirror.toml", "--limit", "4", home=tmp_path).stdout
     assert "Changed here: 4 digits at most." in changed
-    args = ("play", "mirror.toml", "--record", "game.txt")
+    args = ("play", "mirror.toml", "--record", "game.txt", "--limit", "5")
     played = digitduel(*args, stdin=typed("3"), home=tmp_path)
+    assert "Agreed rules: 5 digits at most" in played.stdout
     assert "Player 1, put one of 1-4 in front: " in played.stdout
     # The rules and the words come along, though the file has gone.
     (tmp_path / "mirror.toml").unlink()
     resumed = digitduel("resume", stdin=typed("2"), home=tmp_path)
+    assert "Agreed rules: 5 digits at most" in resumed.stdout
     assert resumed.stdout.endswith("Player 2 looked into the mirror: 23!\n")
     data = json.loads(digitduel("replay", "game.txt", "--json", home=tmp_path).stdout)
     assert data["game"] == "mirror"

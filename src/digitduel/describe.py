@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.fields import format_digits
+from digitduel.fields import RULES
+from digitduel.kinds import format_digits
 from digitduel.match import seat_of
 from digitduel.position import Position, Termination
-from digitduel.ruleset import RULES, find_ruleset, ruleset_keys
+from digitduel.remarks import remarks_that_hold
 from digitduel.text import counted, listed
 from digitduel.wording import fill
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from digitduel.game import Game
+    from digitduel.remarks import Remark
     from digitduel.ruleset import Ruleset
 
 LONGEST_NUMBER = 40
@@ -85,7 +87,7 @@ def divided(number: str, divisor: int, remainder: int) -> str:
 
 def divisions(position: Position) -> list[str]:
     """The division by the target, and by each forbidden divisor that struck."""
-    struck = [divided(position.number, each, 0) for each in position.forbidden_divisors]
+    struck = [divided(position.number, divisor, 0) for divisor in position.forbidden_divisors]
     return [division(position), *struck]
 
 
@@ -167,14 +169,7 @@ def changed_rules(ruleset: Ruleset) -> str:
     >>> changed_rules(find_ruleset("conquest").replace(digits="0-9", uses=2))
     'digits 0-9, each digit twice'
     """
-    return setting(ruleset, _changed(ruleset))
-
-
-def _changed(ruleset: Ruleset) -> list[str]:
-    """The rules besides the target that are not as in the shipped game, or in the user's file."""
-    ships = ruleset.key in ruleset_keys()
-    usual = find_ruleset(ruleset.key) if ships else ruleset.origin
-    return [name for name in ruleset.differences(usual) if name != "target"]
+    return setting(ruleset, [name for name in ruleset.changed if name != "target"])
 
 
 def terms(ruleset: Ruleset) -> str:
@@ -184,7 +179,7 @@ def terms(ruleset: Ruleset) -> str:
     >>> terms(find_ruleset("forbidden"))
     '2, 3 and 5 forbidden'
     """
-    named = {*_changed(ruleset), *(("forbidden",) if ruleset.forbidden else ())}
+    named = {*ruleset.changed, *(("forbidden",) if ruleset.forbidden else ())} - {"target"}
     return setting(ruleset, [name for name in RULES if name in named])
 
 
@@ -196,23 +191,23 @@ def setting(ruleset: Ruleset, names: Iterable[str]) -> str:
     >>> setting(ends, ("target", "digits", "uses"))
     'target 55, digits 1-6, each digit twice'
     """
-    return ", ".join(_IN_SHORT[name](getattr(ruleset, name)) for name in names)
+    return ", ".join(RULES[name].in_short(getattr(ruleset, name)) for name in names)
 
 
-_IN_SHORT: dict[str, Callable[[Any], str]] = {
-    "digits": lambda digits: f"digits {format_digits(digits)}",
-    "uses": lambda uses: "digits as often as you like" if uses is None else _often(uses),
-    "ends": lambda ends: "either end" if ends == "both" else f"{ends} end only",
-    "target": lambda target: f"target {target}",
-    "forbidden": lambda each: f"{listed(each)} forbidden" if each else "nothing forbidden",
-    "limit": lambda limit: "no limit" if limit is None else f"{counted(limit, 'digit')} at most",
-    "full": lambda full: f"the {'closest wins' if full == 'closest' else 'last loses'} when full",
-    "leading_zero": lambda allowed: "0 in front allowed" if allowed else "no 0 in front",
-}
+def tips(ruleset: Ruleset) -> list[str]:
+    """The tips that are true under these rules."""
+    return [tip.text for tip in remarks_that_hold(ruleset.tips, ruleset)]
 
 
-def _often(uses: int) -> str:
-    return f"each digit {({1: 'once', 2: 'twice'}).get(uses, f'up to {uses} times')}"
+def rulings(ruleset: Ruleset) -> list[Remark]:
+    """How unclear points of the rulebook are settled, as far as they come up under these rules."""
+    return remarks_that_hold(ruleset.rulings, ruleset)
+
+
+def cautions(ruleset: Ruleset) -> list[str]:
+    """What to know before playing: a game that is over at once, or pointless."""
+    note = opening_note(ruleset)
+    return [*([note] if note else []), *ruleset.warnings]
 
 
 def opening_note(ruleset: Ruleset) -> str | None:

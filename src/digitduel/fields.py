@@ -1,227 +1,139 @@
-"""The fields of a rule set one by one: the check of each, and its form as text."""
+"""One descriptor for each rule: how it is checked, read, written, asked for and said.
+
+Flags, menu questions, JSON, record tags, form fields, sweeps and descriptions follow from `RULES`.
+A new rule is an entry there, a line in `Ruleset`, and whatever it means in play.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from digitduel.errors import InvalidRulesetError
-from digitduel.text import listed, quoted
-from digitduel.wording import Wording
+from digitduel import kinds
+from digitduel.text import counted, listed
 
-LARGEST_DIVISOR = 10**100
-MOST_FORBIDDEN = 100
-
-ENDS = ("right", "left", "both")
-FULL = ("last-loses", "closest")
-
-# --- Checking one field: each takes (name, value) and returns the value as it is kept. ---
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-def _whole(name: str, value: object, smallest: int = 1) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidRulesetError(
-            f"{name} = {quoted(value)} is not a whole number: give one from {smallest} on."
-        )
-    if not smallest <= value <= LARGEST_DIVISOR:
-        size = "small" if value < smallest else "large"
-        shown = value if abs(value) <= LARGEST_DIVISOR else "a number of over 100 digits"
-        raise InvalidRulesetError(
-            f"{name} = {shown} is too {size}: give a whole number from {smallest} to 10^100."
-        )
-    return value
+@dataclass(frozen=True)
+class Rule:
+    """A rule that can be changed, and all that people and programs need to change it."""
+
+    name: str
+    kind: kinds.Kind
+    flag: str
+    help: str  # for flags, questions and forms
+    in_short: Callable[[Any], str]  # a value as people say it
+    matters: Callable[[Any], bool] = lambda _: True  # whether it does in a rule set
+
+    def typed(self, value: object) -> str:
+        """What to type for a value.
+
+        >>> RULES["digits"].typed((1, 2, 3)), RULES["leading_zero"].typed(False)
+        ('--digits 1-3', '--no-leading-zero')
+        """
+        yes, is_switch, no = self.flag.partition("/")
+        return (yes if value else no) if is_switch else f"{yes} {self.kind.format(value)}"
 
 
-def _whole_or(unbounded: str) -> Any:
-    def check(name: str, value: object) -> int | None:
-        if value is None or value == unbounded:
-            return None
-        if isinstance(value, str):
-            raise InvalidRulesetError(
-                f"{name} = {quoted(value)} is not understood: "
-                f"give a whole number from 1 on, or {unbounded!r}."
-            )
-        return _whole(name, value)
-
-    return check
+def _often(uses: int | None) -> str:
+    if uses is None:
+        return "digits as often as you like"
+    return f"each digit {({1: 'once', 2: 'twice'}).get(uses, f'up to {uses} times')}"
 
 
-def _digits(name: str, value: object) -> tuple[int, ...]:
-    if isinstance(value, str):
-        value = parse_digits(value)
-    if not isinstance(value, list | tuple) or not value:
-        raise InvalidRulesetError(
-            f"{name} = {quoted(value)} names no digits: give some of 0 to 9, such as '1-9'."
-        )
-    for digit in value:
-        if isinstance(digit, bool) or not isinstance(digit, int) or not 0 <= digit <= 9:
-            raise InvalidRulesetError(
-                f"{name} holds {quoted(digit)}, which is not a digit: give some of 0 to 9."
-            )
-    return _without_repeats(name, value)
-
-
-def _forbidden(name: str, value: object) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple):
-        raise InvalidRulesetError(
-            f"{name} = {quoted(value)} is not a list: give divisors from 2 on, such as [2, 3, 5]."
-        )
-    if 1 in value:
-        raise InvalidRulesetError(
-            f"{name} holds 1, which divides every number: give divisors from 2 on."
-        )
-    if len(value) > MOST_FORBIDDEN:
-        raise InvalidRulesetError(
-            f"{name} holds {len(value)} divisors: give at most {MOST_FORBIDDEN}."
-        )
-    return _without_repeats(name, [_whole(name, each, smallest=2) for each in value])
-
-
-def _without_repeats(name: str, values: list[int] | tuple[int, ...]) -> tuple[int, ...]:
-    for value in values:
-        if values.count(value) > 1:
-            raise InvalidRulesetError(f"{name} holds {value} twice: name each one once.")
-    return tuple(sorted(values))
-
-
-def _one_of(*known: str) -> Any:
-    def check(name: str, value: object) -> str:
-        if not isinstance(value, str) or value not in known:
-            raise InvalidRulesetError(
-                f"{name} = {quoted(value)} is not known: give {listed(known, 'or')}."
-            )
-        return value
-
-    return check
-
-
-def _yes_or_no(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidRulesetError(f"{name} = {quoted(value)} is neither true nor false.")
-    return value
-
-
-def _line(name: str, value: object) -> str:
-    if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise InvalidRulesetError(f"{name} = {quoted(value)} is not a line of text.")
-    return value
-
-
-def _key(name: str, value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", value):
-        raise InvalidRulesetError(
-            f"{name} = {quoted(value)} is no name for a game: give up to 40 small letters, "
-            "digits, - and _, beginning with a letter."
-        )
-    return value
-
-
-def _lines(name: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-        raise InvalidRulesetError(f"{name} = {quoted(value)} is not a list of sentences.")
-    return tuple(value)
-
-
-def _wording(name: str, value: object) -> Wording:
-    if not isinstance(value, Wording):
-        raise InvalidRulesetError(f"{name} = {quoted(value)} is not a Wording.")
-    return value
-
-
-CHECKS: dict[str, Any] = {
-    "key": _key,
-    "title": _line,
-    "goal": _line,
-    "digits": _digits,
-    "target": _whole,
-    "uses": _whole_or("unlimited"),
-    "ends": _one_of(*ENDS),
-    "forbidden": _forbidden,
-    "limit": _whole_or("none"),
-    "full": _one_of(*FULL),
-    "leading_zero": _yes_or_no,
-    "smallest_target": _whole,
-    "wording": _wording,
-    "tips": _lines,
-    "notes": _lines,
+_ENDS = {"right": "the right end", "left": "the left end", "both": "either end, as you say"}
+_FULL = {"last-loses": "the last to move loses", "closest": "the closest to a multiple wins"}
+# The fields that decide who wins, in the order in which people are asked for them.
+RULES = {
+    rule.name: rule
+    for rule in (
+        Rule(
+            name="target",
+            kind=kinds.WHOLE,
+            flag="--target",
+            help="The number to be divisible by.",
+            in_short=lambda target: f"target {target}",
+        ),
+        Rule(
+            name="digits",
+            kind=kinds.DIGITS,
+            flag="--digits",
+            help="The digits in the game.",
+            in_short=lambda digits: f"digits {kinds.format_digits(digits)}",
+        ),
+        Rule(
+            name="uses",
+            kind=kinds.bound("unlimited"),
+            flag="--uses",
+            help="How often each digit may be used.",
+            in_short=_often,
+        ),
+        Rule(
+            name="ends",
+            kind=kinds.one_of(_ENDS),
+            flag="--ends",
+            help="Where a digit may go.",
+            in_short=lambda ends: "either end" if ends == "both" else f"{ends} end only",
+        ),
+        Rule(
+            name="forbidden",
+            kind=kinds.DIVISORS,
+            flag="--forbid",
+            help="Divisors that lose.",
+            in_short=lambda some: f"{listed(some)} forbidden" if some else "nothing forbidden",
+        ),
+        Rule(
+            name="limit",
+            kind=kinds.bound("none"),
+            flag="--limit",
+            help="How long the number may get.",
+            in_short=lambda limit: f"{counted(limit, 'digit')} at most" if limit else "no limit",
+        ),
+        Rule(
+            name="full",
+            kind=kinds.one_of(_FULL),
+            flag="--full",
+            help="What happens when the number is full.",
+            in_short=lambda full: (
+                f"the {'closest wins' if full == 'closest' else 'last loses'} when full"
+            ),
+            matters=lambda ruleset: ruleset.capacity is not None,
+        ),
+        Rule(
+            name="leading_zero",
+            kind=kinds.YES_NO,
+            flag="--leading-zero/--no-leading-zero",
+            help="Whether the number may begin with 0.",
+            in_short=lambda allowed: "0 in front allowed" if allowed else "no 0 in front",
+            matters=lambda ruleset: 0 in ruleset.digits,
+        ),
+    )
+}
+# Every field that is one value: the rules, and what a game is called.
+KINDS = {
+    "key": kinds.KEY,
+    "title": kinds.LINE,
+    "goal": kinds.LINE,
+    "smallest_target": kinds.WHOLE,
+    **{name: rule.kind for name, rule in RULES.items()},
 }
 
 
-# --- A field as text, both ways: for flags and record tags. ---
-
-
-def parse_digits(text: str) -> tuple[int, ...]:
-    """Digits from text.
-
-    >>> parse_digits("0,3-5")
-    (0, 3, 4, 5)
-    """
-    digits: list[int] = []
-    for part in text.split(","):
-        span = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part)
-        if not span or int(span[2] or 9) < int(span[1]):
-            raise InvalidRulesetError(
-                f"digits = {quoted(text)} is not understood: write them as 1-9 or 1,3,7."
-            )
-        digits.extend(range(int(span[1]), int(span[2] or span[1]) + 1))
-    return tuple(digits)
-
-
-def format_digits(digits: tuple[int, ...]) -> str:
-    """The short form of a set of digits.
-
-    >>> format_digits((0, 1, 2, 3, 7))
-    '0-3,7'
-    """
-    runs: list[list[int]] = []
-    for digit in sorted(digits):
-        if runs and digit == runs[-1][-1] + 1:
-            runs[-1].append(digit)
-        else:
-            runs.append([digit])
-    spans = [run if len(run) < 3 else [f"{run[0]}-{run[-1]}"] for run in runs]
-    return ",".join(str(each) for span in spans for each in span)
-
-
-def _parse_whole(name: str, text: str) -> int:
-    if not re.fullmatch(r"\s*-?[0-9]{1,200}\s*", text):
-        raise InvalidRulesetError(
-            f"{name} = {quoted(text)} is not a whole number: write one in digits, such as 12."
-        )
-    return int(text)
-
-
-def parse_field(field: str, text: str) -> object:
+def parse_field(name: str, text: str) -> Any:
     """A field's value from the text of a flag or tag; `Ruleset` checks its range.
 
     >>> parse_field("forbidden", "2,3,5"), parse_field("limit", "none")
     ((2, 3, 5), None)
     """
-    if field == "digits":
-        return parse_digits(text)
-    if field == "forbidden":
-        parts = [] if text == "none" else text.split(",")
-        return tuple(_parse_whole(field, part) for part in parts)
-    if field in ("uses", "limit"):
-        unbounded = "unlimited" if field == "uses" else "none"
-        return None if text == unbounded else _parse_whole(field, text)
-    if field in ("target", "smallest_target"):
-        return _parse_whole(field, text)
-    if field == "leading_zero":
-        return {"true": True, "false": False}.get(text, text)
-    return text
+    return KINDS[name].parse(name, text) if name in KINDS else text
 
 
-def format_field(field: str, value: object) -> str:
+def format_field(name: str, value: object) -> str:
     """The text that `parse_field` reads back.
 
     >>> format_field("uses", None), format_field("digits", (1, 2, 3))
     ('unlimited', '1-3')
     """
-    if field == "digits":
-        return format_digits(cast("tuple[int, ...]", value))
-    if field == "forbidden":
-        return ",".join(map(str, cast("tuple[int, ...]", value))) or "none"
-    if value is None:
-        return "unlimited" if field == "uses" else "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return KINDS[name].format(value)

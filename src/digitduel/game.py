@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from digitduel.errors import DigitDuelError, IllegalMoveError
 from digitduel.position import Move, Outcome, Position, Side, Termination
+from digitduel.ruleset import find_ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,17 +19,16 @@ if TYPE_CHECKING:
 class Game:
     """History beside the position: moves and small states, never a copy of each number.
 
-    >>> from digitduel import find_ruleset
-    >>> game = Game(find_ruleset("ends"))
-    >>> for text in ("5R", "1L", "4R"):
-    ...     game.push(Move.parse(text))
+    >>> game = Game("ends", ["5R", "1L"])
+    >>> game.push("4R")
     >>> game.position.number, game.outcome().winner
     ('154', <Side.FIRST: 'first'>)
     """
 
-    def __init__(self, ruleset: Ruleset, moves: Iterable[Move] = ()) -> None:
-        self.ruleset = ruleset
-        self.position = Position(ruleset)
+    def __init__(self, ruleset: Ruleset | str, moves: Iterable[Move | str] = ()) -> None:
+        """A game of a rule set, or of a shipped one by its key, after some moves or their texts."""
+        self.ruleset = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+        self.position = Position(self.ruleset)
         self.move_stack: list[Move] = []
         self._states: list[State] = []
         self._agreed: Outcome | None = None
@@ -43,8 +44,10 @@ class Game:
         """How the game ended: by the rules, by resigning or by agreement; None if it goes on."""
         return self.position.outcome() or self._agreed
 
-    def push(self, move: Move) -> None:
-        """Play a move; the record keeps it as the notation writes it."""
+    def push(self, move: Move | str) -> None:
+        """Play a move, or its text; the record keeps it as the notation writes it."""
+        if not isinstance(move, Move):
+            move = Move.parse(str(move))
         self._refuse_if_over(str(move))
         after = self.position.play(move)
         self._states.append(self.position.state)
@@ -82,14 +85,20 @@ class Game:
         """The position before the last move; the start when there was none."""
         if not self.move_stack:
             return self.position
-        number = self.position.number
-        left = self.position.goes_left(self.move_stack[-1])
-        return Position(self.ruleset, number[1:] if left else number[:-1], self._states[-1])
+        return self.position.before(self.move_stack[-1], self._states[-1])
 
     @property
     def previous_number(self) -> str:
         """The number before the last move; empty when there was none."""
         return self.previous.number
+
+    def __repr__(self) -> str:
+        moves, ended = " ".join(map(str, self.move_stack)) or "no move yet", self.outcome()
+        said = ended.termination.value if ended else f"{self.turn.value} to move"
+        return f"<Game of {self.ruleset.key} {self.ruleset.target}: {moves}; {said}>"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
 
     def _refuse_if_over(self, what: str) -> None:
         if self.outcome() is not None:
@@ -107,7 +116,7 @@ def read_line(ruleset: Ruleset, moves: str | Iterable[str]) -> Game:
     words = moves.replace(",", " ").split() if isinstance(moves, str) else moves
     for ply, word in enumerate(words, start=1):
         try:
-            game.push(Move.parse(word))
+            game.push(word)
         except DigitDuelError as error:
             raise type(error)(f"move {ply}: {error}") from None
     return game

@@ -7,12 +7,14 @@ lcm(target, forbidden divisors) and never turns its digits into an integer.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
+from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.errors import IllegalMoveError, InvalidMoveError
-from digitduel.fields import format_digits
+from digitduel.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
+from digitduel.kinds import format_digits
+from digitduel.states.endings import distance, divides, grown, remainder, spoiled, wins_full
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -85,11 +87,14 @@ class State(NamedTuple):
     used: tuple[int, ...]  # how often each digit has been used; () when that is free
 
 
+UNKNOWN = State(-1, -1, ())  # where a position is to find its state and ending by itself
 # The ends a digit can go to, as `legal_moves` writes and orders them.
 END_LETTERS = {"right": ("R",), "left": ("L",), "both": ("L", "R")}
+# How a full number ends the game, by the rule for it.
+FULL_ENDINGS = {"last-loses": Termination.FULL, "closest": Termination.CLOSEST}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """A number under construction. `Position(ruleset)` is the start of a game.
 
@@ -101,13 +106,36 @@ class Position:
 
     ruleset: Ruleset
     number: str = ""
-    state: State = field(default=State(0, 1, ()), repr=False)
-    ending: Outcome | None = field(default=None, repr=False)  # None while the game goes on
+    state: State = UNKNOWN
+    ending: Outcome | None = None  # None while the game goes on
 
     def __post_init__(self) -> None:
-        if not self.number and self.ruleset.uses is not None:
-            unused = (0,) * len(self.ruleset.digits)
-            object.__setattr__(self, "state", State(0, 1, unused))
+        if self.state is UNKNOWN:
+            state, ending = _replayed(self.ruleset, self.number)
+            object.__setattr__(self, "state", state)
+            object.__setattr__(self, "ending", ending)
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, number: str) -> Position:
+        """The position of a number; InvalidPositionError if no game of these rules comes to it.
+
+        Where both ends are open the moves that made it are not known. Then nothing is said of
+        whether the game would have been over on the way, and a full number is refused where it
+        matters which number was the one before.
+
+        >>> from digitduel import find_ruleset
+        >>> Position.of(find_ruleset("pool"), "52").remainder
+        3
+        """
+        return cls(ruleset, number)
+
+    def __repr__(self) -> str:
+        said = self.ending.termination.value if self.ending else f"{self.turn.value} to move"
+        number, rules = quoted(self.number), self.ruleset
+        return f"<Position {number} of {rules.key} {rules.target}: {said}>"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
 
     @property
     def turn(self) -> Side:
@@ -117,7 +145,7 @@ class Position:
     @property
     def remainder(self) -> int:
         """What the target leaves of the number."""
-        return self.state.residue % self.ruleset.target
+        return int(remainder(self.state.residue, self.ruleset.target))
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
@@ -151,7 +179,8 @@ class Position:
         """The forbidden divisors that divide the number."""
         if not self.number:
             return ()
-        return tuple(each for each in self.ruleset.forbidden if self.state.residue % each == 0)
+        forbidden, residue = self.ruleset.forbidden, self.state.residue
+        return tuple(divisor for divisor in forbidden if divides(divisor, residue))
 
     def refusal(self, move: Move) -> str | None:
         """Why a move is not allowed here, or None when it is. `play` asks this and nothing else."""
@@ -176,13 +205,18 @@ class Position:
         refusal = self.refusal(move)
         if refusal is not None:
             raise IllegalMoveError(refusal)
-        state = self._after(move)
         if self.goes_left(move):
             number = f"{move.digit}{self.number}"
         else:
             number = f"{self.number}{move.digit}"
-        unjudged = Position(self.ruleset, number, state)
-        return Position(self.ruleset, number, state, unjudged._judge(self.state.residue))
+        after = Position(self.ruleset, number, self._after(move))
+        object.__setattr__(after, "ending", after._judge(self.state.residue))
+        return after
+
+    def before(self, move: Move, state: State) -> Position:
+        """The position before `move` led here, from the `state` that was kept of it."""
+        number = self.number[1:] if self.goes_left(move) else self.number[:-1]
+        return Position(self.ruleset, number, state)
 
     def as_written(self, move: Move) -> Move:
         """A legal move as records write it: no side where only one end is open."""
@@ -214,9 +248,8 @@ class Position:
     def residue_after(self, move: Move) -> int:
         """The residue of the number that a move makes, legal or not."""
         residue, place, _ = self.state
-        if self.goes_left(move):
-            return (move.digit * place + residue) % self.ruleset.modulus
-        return (10 * residue + move.digit) % self.ruleset.modulus
+        longer: int = grown(residue, move.digit, place if self.goes_left(move) else None)
+        return longer % self.ruleset.modulus
 
     def _after(self, move: Move) -> State:
         rules, (_, place, used) = self.ruleset, self.state
@@ -227,30 +260,49 @@ class Position:
 
     def _judge(self, previous_residue: int) -> Outcome | None:
         """How the move that led here, from a number with this residue, ended the game."""
-        rules, mover = self.ruleset, self.turn.other
-        if self.forbidden_divisors:
+        rules, residue, mover = self.ruleset, self.state.residue, self.turn.other
+        if spoiled(rules.forbidden, residue):
             return Outcome(Termination.FORBIDDEN, mover.other)
-        if self.remainder == 0:
+        if divides(rules.target, residue):
             return Outcome(Termination.TARGET, mover)
         if len(self.number) == rules.capacity:
-            if rules.full == "last-loses":
-                return Outcome(Termination.FULL, mover.other)
-            closer = self.distance(self.state.residue) < self.distance(previous_residue)
-            return Outcome(Termination.CLOSEST, mover if closer else mover.other)
+            winner = mover if wins_full(rules, residue, previous_residue) else mover.other
+            return Outcome(FULL_ENDINGS[rules.full], winner)
         if not self._has_safe_move():
             return Outcome(Termination.STUCK, mover)
         return None
 
     def _has_safe_move(self) -> bool:
-        return any(
-            all(self.residue_after(move) % each for each in self.ruleset.forbidden)
-            for move in self._candidates()
-        )
+        forbidden = self.ruleset.forbidden
+        return any(not spoiled(forbidden, self.residue_after(move)) for move in self._candidates())
 
     def distance(self, residue: int) -> int:
         """How far a number with this `residue` is from the nearest multiple of the target."""
-        rest = residue % self.ruleset.target
-        return min(rest, self.ruleset.target - rest)
+        return int(distance(self.ruleset.target, residue))
+
+
+def _replayed(ruleset: Ruleset, number: str) -> tuple[State, Outcome | None]:
+    """The state and the ending of a number, its digits played one by one."""
+
+    def refused(why: str) -> InvalidPositionError:
+        return InvalidPositionError(f"{quoted(number)} is no number of {ruleset.key}: {why}")
+
+    if not re.fullmatch("[0-9]*", number):
+        raise refused("write its digits, 0 to 9, and nothing else.")
+    if ruleset.capacity is not None and len(number) > ruleset.capacity:
+        raise refused(f"it has {len(number)} digits, and {ruleset.capacity} are the most.")
+    if len(number) == ruleset.capacity and (ruleset.ends, ruleset.full) == ("both", "closest"):
+        raise refused("it is full, and the last move decides who was closer: play the moves.")
+    unused = () if ruleset.uses is None else (0,) * len(ruleset.digits)
+    two_ends, position = ruleset.ends == "both", Position(ruleset, "", State(0, 1, unused))
+    for digit in map(int, reversed(number) if ruleset.ends == "left" else number):
+        if two_ends:  # another way may have led here
+            object.__setattr__(position, "ending", None)
+        try:
+            position = position.play(Move(digit, "R" if two_ends else None))
+        except IllegalMoveError as error:
+            raise refused(f"after {quoted(position.number)}: {error}") from None
+    return position.state, position.ending
 
 
 def perft(position: Position, depth: int) -> int:

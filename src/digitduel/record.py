@@ -8,19 +8,12 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from digitduel.errors import DigitDuelError, InvalidRecordError
-from digitduel.fields import format_field, parse_field
+from digitduel.fields import KINDS, format_field, parse_field
 from digitduel.files import read_text
 from digitduel.game import Game
 from digitduel.match import MOST_ROUNDS, seat_of, side_of
 from digitduel.position import Move, Termination
-from digitduel.ruleset import (
-    FIELDS,
-    REQUIRED,
-    Ruleset,
-    find_ruleset,
-    ruleset_from,
-    ruleset_keys,
-)
+from digitduel.ruleset import FIELDS, Ruleset, find_ruleset, ruleset_from, ruleset_keys
 from digitduel.text import did_you_mean, file_name, listed, quoted
 
 if TYPE_CHECKING:
@@ -33,11 +26,10 @@ MOVES_A_LINE = 24
 RESULTS = {1: "1-0", 2: "0-1", None: "*"}
 
 # A record holds what decides the game, not its prompts and tips.
-TEXTS = ("wording", "tips", "notes")
 RULE_TAGS = {
     "".join(part.capitalize() for part in name.split("_")): name
     for name in FIELDS
-    if name not in (*TEXTS, "key")
+    if name in KINDS and name != "key"
 }
 GAME_TAGS = ("Game", "Round", "Player1", "Player2", "First", "Result", "Termination")
 
@@ -124,7 +116,7 @@ def dumps(records: Iterable[Record]) -> str:
 
 
 def _dump(record: Record) -> str:
-    differing = rules_that_differ(record.ruleset)
+    differing = rules_to_write(record.ruleset)
     tags: dict[str, object] = {"Game": record.ruleset.key}
     tags |= {tag: differing[name] for tag, name in RULE_TAGS.items() if name in differing}
     if record.round is not None:
@@ -145,28 +137,19 @@ def _quoted_value(value: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def rules_that_differ(ruleset: Ruleset) -> dict[str, str]:
-    """The fields that are not as usual in the game of this key, each as text.
+def rules_to_write(ruleset: Ruleset) -> dict[str, str]:
+    """The fields that do not follow from the key of the game, each as text.
 
-    >>> rules_that_differ(find_ruleset("pool").replace(target=12, uses=2))
+    >>> rules_to_write(find_ruleset("pool").replace(target=12, uses=2))
     {'target': '12', 'uses': '2'}
     """
-    usual = _usual_rules(ruleset.key)
-    values = {name: getattr(ruleset, name) for name in RULE_TAGS.values()}
-    return {
-        name: format_field(name, value)
-        for name, value in values.items()
-        if name not in usual or usual[name] != value
-    }
-
-
-def _usual_rules(key: str) -> dict[str, object]:
-    """What a record need not say: the shipped game's rules, or the general defaults."""
-    if key in ruleset_keys():
-        shipped = find_ruleset(key)
-        return {name: getattr(shipped, name) for name in RULE_TAGS.values()}
-    optional = [each for each in fields(Ruleset) if each.name not in (*REQUIRED, *TEXTS)]
-    return {each.name: each.default for each in optional}
+    if ruleset.key in ruleset_keys():
+        shipped = find_ruleset(ruleset.key)
+        known = {name: getattr(shipped, name) for name in RULE_TAGS.values()}
+    else:
+        defaults = {field.name: field.default for field in fields(Ruleset)}
+        known = {name: defaults[name] for name in RULE_TAGS.values()}
+    return {name: format_field(name, getattr(ruleset, name)) for name in ruleset.differences(known)}
 
 
 def loads(text: str) -> list[Record]:

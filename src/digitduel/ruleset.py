@@ -7,18 +7,22 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import gcd, lcm
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from digitduel.errors import InvalidRulesetError, StorageError
-from digitduel.fields import CHECKS, format_digits
+from digitduel.fields import KINDS, RULES
 from digitduel.files import read_text
+from digitduel.kinds import format_digits
+from digitduel.remarks import REMARKS, Remark
 from digitduel.text import did_you_mean, file_name, listed, quoted
 from digitduel.wording import WORDING_KEYS, Wording
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 GAMES_FOLDER = Path(__file__).parent / "games"
 LARGEST_FILE = 20_000
-# The fields that decide who wins: what `replace` takes and what JSON calls "rules".
-RULES = ("digits", "uses", "ends", "target", "forbidden", "limit", "full", "leading_zero")
+LONGEST_CHAIN = 8  # of games that extend one another
 
 
 @dataclass(frozen=True)
@@ -43,13 +47,19 @@ class Ruleset:
     smallest_target: int = 2  # that `replace` and flags accept
     wording: Wording = field(default=Wording(), compare=False, repr=False)
     # Advice for whoever plays it.
-    tips: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    # What the rulebook leaves open, and how it is settled.
-    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    tips: tuple[Remark, ...] = field(default=(), compare=False, repr=False)
+    # Where the rulebook is unclear, and how it is read here.
+    rulings: tuple[Remark, ...] = field(default=(), compare=False, repr=False)
+    # The rules before any were changed; `replace` keeps it, and so do copies and save files.
+    origin: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in FIELDS:
-            object.__setattr__(self, name, CHECKS[name](name, getattr(self, name)))
+        for name, kind in _KINDS.items():
+            object.__setattr__(self, name, kind.check(name, getattr(self, name)))
+        if not isinstance(self.wording, Wording):
+            raise InvalidRulesetError(f"wording = {quoted(self.wording)} is not a Wording.")
+        if not self.origin:
+            object.__setattr__(self, "origin", self.values)
         self._check_together()
 
     def _check_together(self) -> None:
@@ -87,37 +97,41 @@ class Ruleset:
         return tuple(
             digit
             for digit in self.digits
-            if (digit or self.leading_zero) and all(digit % each for each in self.forbidden)
+            if (digit or self.leading_zero) and all(digit % divisor for divisor in self.forbidden)
         )
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What each rule is."""
+        return {name: getattr(self, name) for name in RULES}
 
     @property
     def rules(self) -> dict[str, Any]:
         """The parameters as plain JSON values."""
-        values = {name: getattr(self, name) for name in RULES}
-        return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
+        return {name: _plain(value) for name, value in self.values.items()}
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What makes these rules pointless though playable."""
-        found = []
-        spoilers = [each for each in self.forbidden if self.target % each == 0]
+        pointless = []
+        spoilers = [divisor for divisor in self.forbidden if self.target % divisor == 0]
         if spoilers:
-            found.append(
+            pointless.append(
                 f"nobody can ever win by the target: each multiple of {self.target} is also "
                 f"a multiple of {listed(spoilers)}, which is forbidden."
             )
         # Every multiple of the target ends in a multiple of what the target shares with 10.
         if all(digit % gcd(self.target, 10) for digit in self.digits):
-            found.append(
+            pointless.append(
                 f"nobody can ever win by the target: no multiple of {self.target} ends in "
                 f"{listed(self.digits, 'or')}."
             )
         if self._target_out_of_reach():
-            found.append(
+            pointless.append(
                 f"nobody can ever win by the target: a number of at most {self.capacity} "
                 f"digits stays below {self.target}."
             )
-        return tuple(found)
+        return tuple(pointless)
 
     def _target_out_of_reach(self) -> bool:
         zero_wins = 0 in self.safe_first_digits
@@ -132,26 +146,29 @@ class Ruleset:
                 raise InvalidRulesetError(
                     f"there is no rule called {quoted(name)}: {did_you_mean(name, FIELDS)}"
                 )
-        changed = dataclasses.replace(self, **cast("dict[str, Any]", changes))
-        object.__setattr__(changed, "_origin", self.origin)
-        return changed
-
-    def differences(self, other: Ruleset) -> tuple[str, ...]:
-        """The names of the rules in which these differ from the `other` ones.
-
-        >>> find_ruleset("pool").replace(target=12).differences(find_ruleset("closest"))
-        ('target', 'full')
-        """
-        return tuple(name for name in RULES if getattr(self, name) != getattr(other, name))
+        return dataclasses.replace(self, **cast("dict[str, Any]", changes))
 
     @property
-    def origin(self) -> Ruleset:
-        """The rules that these were made from by changing some."""
-        found: Ruleset = self.__dict__.get("_origin", self)
-        return found
+    def changed(self) -> tuple[str, ...]:
+        """The names of the rules that are not as in the game that these were made from.
+
+        >>> find_ruleset("pool").replace(uses=2, target=12).changed
+        ('target', 'uses')
+        """
+        return self.differences(self.origin)
+
+    def differences(self, others: Mapping[str, object]) -> tuple[str, ...]:
+        """The names of the fields in which these rules differ from `others`.
+
+        >>> pool, closest = find_ruleset("pool"), find_ruleset("closest")
+        >>> pool.replace(target=12).differences(closest.values)
+        ('target', 'full')
+        """
+        return tuple(name for name, value in others.items() if getattr(self, name) != value)
 
 
-FIELDS = tuple(each.name for each in dataclasses.fields(Ruleset))
+_KINDS = {**KINDS, "tips": REMARKS, "rulings": REMARKS}
+FIELDS = tuple(field.name for field in dataclasses.fields(Ruleset) if field.name != "origin")
 REQUIRED = frozenset(("key", "title", "goal", "digits", "target"))
 
 
@@ -171,12 +188,26 @@ def find_ruleset(key: str) -> Ruleset:
     return read_ruleset(GAMES_FOLDER / f"{key}.toml")
 
 
-def read_ruleset(path: Path) -> Ruleset:
-    """The game in a TOML file of the same form as the shipped ones."""
+def read_ruleset(path: Path | str) -> Ruleset:
+    """The game in a TOML file of the same form as the shipped ones.
+
+    It may say `extends = "pool"`, or name another file: what it does not give is as there.
+    """
+    path = Path(path)
+    table = _read_table(path)
+    try:
+        return ruleset_from(table)
+    except InvalidRulesetError as error:
+        raise InvalidRulesetError(f"{file_name(path)}: {error}") from None
+
+
+def _read_table(path: Path, chain: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """What a game file says, and for the rest the game that it extends; `chain` led here."""
     import tomllib
 
     try:
-        return ruleset_from(tomllib.loads(read_text(path, LARGEST_FILE)))
+        table = tomllib.loads(read_text(path, LARGEST_FILE))
+        return _extended(table, path, chain) if "extends" in table else table
     except (InvalidRulesetError, StorageError) as error:
         raise InvalidRulesetError(f"{file_name(path)}: {error}") from None
     # ValueError covers TOMLDecodeError and a number too long for Python to read.
@@ -184,22 +215,58 @@ def read_ruleset(path: Path) -> Ruleset:
         raise InvalidRulesetError(f"{file_name(path)} is not valid TOML: {error}") from None
 
 
+def _extended(table: dict[str, Any], path: Path, chain: tuple[Path, ...]) -> dict[str, Any]:
+    """A table with what it lacks taken from the game that it names."""
+    name = table.pop("extends")
+    given = f"extends = {quoted(name)}"
+    if name in ruleset_keys():
+        base_path = GAMES_FOLDER / f"{name}.toml"
+    elif isinstance(name, str) and name.endswith(".toml"):
+        base_path = path.parent / name
+    else:
+        hint = did_you_mean(str(name), ruleset_keys())
+        raise InvalidRulesetError(f"{given} is neither a game nor a .toml file: {hint}")
+    if path.resolve() in chain:
+        raise InvalidRulesetError(f"{given} goes round in a circle: extend another game.")
+    if len(chain) >= LONGEST_CHAIN:
+        raise InvalidRulesetError(
+            f"{given} makes a chain of over {LONGEST_CHAIN} games: join some."
+        )
+    base = _read_table(base_path, (*chain, path.resolve()))
+    if table.get("key", base.get("key")) == base.get("key"):
+        raise InvalidRulesetError(
+            f"{given}: give a key of its own, other than the key of that game."
+        )
+    return base | table
+
+
 def ruleset_from(table: dict[str, Any]) -> Ruleset:
     """A rule set from a flat table, as a TOML file holds it."""
     known = [name for name in FIELDS if name != "wording"]
     for key in table:
-        if key not in known and key not in WORDING_KEYS:
+        if key not in (*known, *WORDING_KEYS, "origin"):
             hint = did_you_mean(key, [*known, *WORDING_KEYS])
             raise InvalidRulesetError(f"unknown key {quoted(key)}: {hint}")
     missing = sorted(REQUIRED - table.keys())
     if missing:
         raise InvalidRulesetError(f"{listed(missing)} must be given.")
     wording = Wording(**{key: table[key] for key in WORDING_KEYS if key in table})
-    return Ruleset(**{key: table[key] for key in known if key in table}, wording=wording)
+    values = {key: table[key] for key in known if key in table}
+    origin = table.get("origin", {})
+    if not isinstance(origin, dict) or not origin.keys() <= RULES.keys():
+        raise InvalidRulesetError(f"origin = {quoted(origin)} is not a table of rules.")
+    origin = {name: RULES[name].kind.check(name, value) for name, value in origin.items()}
+    return Ruleset(**values, wording=wording, origin=origin)
 
 
 def table_from(ruleset: Ruleset) -> dict[str, Any]:
     """The flat table that `ruleset_from` reads back, texts included, as plain JSON values."""
-    table = {name: getattr(ruleset, name) for name in FIELDS if name != "wording"}
-    table |= dataclasses.asdict(ruleset.wording)
-    return {key: list(v) if isinstance(v, tuple) else v for key, v in table.items()}
+    values = dataclasses.asdict(ruleset)
+    words = values.pop("wording")
+    values["origin"] = {name: _plain(value) for name, value in values["origin"].items()}
+    return {name: _plain(value) for name, value in (values | words).items()}
+
+
+def _plain(value: object) -> object:
+    """A value as JSON holds it: lists for tuples."""
+    return list(value) if isinstance(value, tuple) else value

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 from digitduel.errors import InvalidRulesetError
 from digitduel.text import did_you_mean, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -56,18 +60,19 @@ class Wording:
 
     def __post_init__(self) -> None:
         for name in WORDING_KEYS:
-            _check_line(name, getattr(self, name))
+            check_line(name, getattr(self, name))
 
 
 WORDING_KEYS = tuple(field.name for field in fields(Wording))
 
 
-def _check_line(name: str, line: object) -> None:
+def check_line(name: str, line: object, placeholders: Collection[str] = PLACEHOLDERS) -> None:
+    """Refuse what is no text, or holds other `placeholders` than these."""
     if not isinstance(line, str):
         raise InvalidRulesetError(f"{name} = {quoted(line)} is not text: write it in quotes.")
     for word in PLACEHOLDER.findall(line):
-        if word not in PLACEHOLDERS:
-            hint = did_you_mean(word, sorted(PLACEHOLDERS))
+        if word not in placeholders:
+            hint = did_you_mean(word, sorted(placeholders))
             given = quoted(f"{{{word}}}")
             raise InvalidRulesetError(f"{name} has an unknown placeholder {given}: {hint}")
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from digitduel import InvalidRulesetError, Position, Ruleset, TooLargeError, find_ruleset
 from digitduel.atlas import COLUMNS, measure
 from digitduel.atlas.appeal import appeal
+from digitduel.atlas.markov import Chain
 from digitduel.atlas.measures import SOLVED, solved_columns
 
 if TYPE_CHECKING:
@@ -282,7 +283,7 @@ def check(ruleset: Ruleset) -> None:
     for column in COLUMNS[:-1]:
         expected, found = slow[column], getattr(fast, column)
         if isinstance(found, float):
-            assert found == pytest.approx(float(expected), rel=1e-10, abs=1e-11), column
+            assert found == pytest.approx(float(expected), rel=1e-14, abs=1e-15), column
         else:
             assert found == expected, column
 
@@ -360,6 +361,27 @@ def test_the_quick_columns_agree_with_the_solver() -> None:
         ruleset = find_ruleset("ends").replace(digits="1-9", target=target)
         found = measure(ruleset)
         assert solved_columns(ruleset) == {name: getattr(found, name) for name in SOLVED}
+
+
+@pytest.mark.parametrize(
+    ("key", "targets"), [("ends", (91, 97, 101, 196)), ("forbidden", (13, 37, 59))]
+)
+def test_figures_are_the_same_whichever_way_the_equations_are_solved(
+    key: str, targets: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rulesets = [find_ruleset(key).replace(digits="1-9", target=target) for target in targets]
+    around = [measure(ruleset) for ruleset in rulesets]
+    monkeypatch.setattr(Chain, "_go_round", Chain._eliminate)
+    assert [measure(ruleset) for ruleset in rulesets] == around
+
+
+def test_where_going_round_does_not_get_there_elimination_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ruleset = find_ruleset("ends").replace(digits="1-9", target=13)
+    expected = measure(ruleset)
+    monkeypatch.setattr(Chain, "_go_round", lambda _, gain, chances: 0 * gain * chances)
+    assert measure(ruleset) == expected
 
 
 def test_what_does_not_fit_is_refused_in_words() -> None:

@@ -21,7 +21,6 @@ from digitduel.atlas import COLUMNS, measure
 from digitduel.atlas.measures import SOLVED
 from digitduel.atlas.partial import Partial
 from digitduel.atlas.sweep import (
-    DECIMALS,
     parse_axis,
     parse_range,
     rounded,
@@ -99,14 +98,12 @@ def test_a_parquet_file_holds_numbers_and_nulls(home: Path) -> None:
     assert rows[2]["casual_first"] == pytest.approx(0.2775200591, rel=1e-8)
 
 
-@given(st.floats(-1e9, 1e9))
-def test_rounding_keeps_nine_digits_and_drops_noise(value: float) -> None:
+@given(st.floats(1e-300, 1e300))
+def test_rounding_keeps_nine_significant_digits(value: float) -> None:
     kept = rounded(value)
-    assert kept == pytest.approx(value, rel=1e-8, abs=10**-DECIMALS)
+    assert kept == pytest.approx(value, rel=5e-9, abs=0)
     assert rounded(kept) == kept
     assert float(f"{kept:.9g}") == kept
-    assert str(kept) != "-0.0"
-    assert rounded(value * (1 + 1e-13)) == pytest.approx(kept, rel=1.1e-8, abs=10**-DECIMALS)
 
 
 def test_any_executor_will_do() -> None:

@@ -231,6 +231,13 @@ def test_a_position_has_a_value_until_the_game_is_over() -> None:
     assert solution.get(after("1", ruleset)) == solution.probe(after("1", ruleset))
 
 
+def test_a_solution_shows_what_it_solved() -> None:
+    solution = solve(POOL.replace(target=12))
+    assert repr(solution) == "<Solution of pool 12: win in 7; table, 6,132 states>"
+    assert solution._repr_html_().startswith("<code>&lt;Solution of pool 12")
+    assert "13: endless; table" in repr(solve(FORBIDDEN.replace(target=13)))
+
+
 def test_positions_of_other_rules_have_no_value() -> None:
     solution = solve(POOL.replace(target=12))
     foreign = Position(POOL.replace(target=13))

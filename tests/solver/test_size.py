@@ -11,7 +11,7 @@ import pytest
 from digitduel import TooLargeError, find_ruleset
 from digitduel.solver import Lookahead, estimate, evaluator_for, solve
 from digitduel.solver.size import LAYOUTS, MEMORY
-from digitduel.solver.table import Table
+from digitduel.solver.table import TableLayout
 from digitduel.states.shape import (
     COUNTLESS,
     Shape,
@@ -167,7 +167,7 @@ def test_scores_too_narrow_for_the_longest_way_are_noticed() -> None:
     ruleset = ENDS.replace(target=19)
     longest = max(value.plies or 0 for _, value in solve(ruleset).walk())
     for bound in range(2, longest + 4):
-        table = Table(ruleset, bound, "int8")
+        table = TableLayout(ruleset, bound, "int8")
         table.solve(lambda _: None)
         assert table.overflows() == (bound <= longest + 1), bound
 

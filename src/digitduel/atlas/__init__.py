@@ -6,7 +6,6 @@ ships with the package. numpy is imported only to measure.
 
 from digitduel.atlas.measures import COLUMNS, Measures, measure
 from digitduel.atlas.recommend import (
-    Offer,
     Recommendation,
     atlas_keys,
     atlas_plot,
@@ -22,7 +21,6 @@ __all__ = [
     "COLUMNS",
     "Axis",
     "Measures",
-    "Offer",
     "Recommendation",
     "Sweep",
     "atlas_keys",

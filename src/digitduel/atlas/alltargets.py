@@ -16,6 +16,7 @@ import numpy as np
 from digitduel.atlas.divisors import Factored
 from digitduel.errors import InvalidRulesetError, TooLargeError
 from digitduel.solver.evaluation import LOSSES, WINS, Value
+from digitduel.states.endings import grown, last_mover_loses
 from digitduel.states.shape import Shape
 from digitduel.text import counted, listed
 
@@ -52,10 +53,10 @@ class AllTargets:
     def exceptions(self) -> dict[int, list[int]]:
         """The targets with another winner than the default, by the plies they take."""
         other = self.plies > 0 if self.default.value is Value.LOSS else self.plies < 0
-        found: dict[int, list[int]] = {}
+        by_plies: dict[int, list[int]] = {}
         for target, plies in zip(self.targets[other], abs(self.plies[other]), strict=True):
-            found.setdefault(int(plies), []).append(int(target))
-        return dict(sorted(found.items()))
+            by_plies.setdefault(int(plies), []).append(int(target))
+        return dict(sorted(by_plies.items()))
 
     @property
     def table(self) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def spans(numbers: list[int]) -> str:
     return listed([*shown, *more])
 
 
-class Layer(NamedTuple):
+class NumberLayer(NamedTuple):
     """All numbers of a length, and for each the place of the shorter number it is made of."""
 
     numbers: NDArray[Any]
@@ -148,16 +149,16 @@ def all_targets(
     for length in range(capacity, 0, -1):
         before = []
         for turned, targets in _with_multiples(layers[length], turns, length - capacity - 1):
-            before.append(_before(layers[length], turned, _default(capacity - length)))
+            before.append(_before(layers[length], turned, last_mover_loses(capacity - length)))
             divisors.append(targets)
         turns = _joined(before)
         progress(sum(sizes[length:]) / sum(sizes))
     targets = _distinct(divisors)
     # A score of 1 is a win with the last digit that fits, one more for each ply before that.
-    plies = np.full(len(targets), _default(capacity) * capacity, np.int8)
+    plies = np.full(len(targets), last_mover_loses(capacity) * capacity, np.int8)
     score = turns.score
     plies[np.searchsorted(targets, turns.target)] = np.sign(score) * (capacity + 1 - abs(score))
-    default = (WINS if _default(capacity) > 0 else LOSSES)[capacity]
+    default = (WINS if last_mover_loses(capacity) > 0 else LOSSES)[capacity]
     return AllTargets(ruleset, sum(sizes) - 1, sum(map(len, divisors)), targets, plies, default)
 
 
@@ -187,15 +188,12 @@ def refuse_if_unfit(ruleset: Ruleset) -> None:
         )
 
 
-def _default(left: int) -> int:
-    """The score where nobody can win by the target, with so many digits left to place."""
-    return 1 if left % 2 == 0 else -1  # whoever places the last one loses
-
-
-def _layers(shape: Shape) -> list[Layer]:
+def _layers(shape: Shape) -> list[NumberLayer]:
     """All lines of play, layer by layer; what is made of the same number stays together."""
     capacity, uses = shape.capacity or 0, shape.uses
-    layers = [Layer(np.zeros(1, _whole(capacity)), np.zeros(1, np.int64), np.zeros(0, np.int64))]
+    layers = [
+        NumberLayer(np.zeros(1, _whole(capacity)), np.zeros(1, np.int64), np.zeros(0, np.int64))
+    ]
     counts = np.zeros((1, 10), np.int8)
     for length in range(capacity):
         numbers = layers[-1].numbers
@@ -204,12 +202,9 @@ def _layers(shape: Shape) -> list[Layer]:
         fits = counts[:, digits] < (capacity if uses is None else uses)
         parents, move = np.nonzero(fits)
         right = np.array([end == "R" for end, _ in moves])[move]
-        grown = np.where(
-            right,
-            10 * numbers[parents] + digits[move].astype(numbers.dtype),
-            numbers[parents] + digits[move].astype(numbers.dtype) * 10**length,
-        )
-        layers.append(Layer(grown, parents, fits.sum(axis=1)))
+        shorter, digit = numbers[parents], digits[move].astype(numbers.dtype)
+        longer = np.where(right, grown(shorter, digit), grown(shorter, digit, 10**length))
+        layers.append(NumberLayer(longer, parents, fits.sum(axis=1)))
         counts = counts[parents]
         counts[np.arange(len(parents)), digits[move]] += 1
     return layers
@@ -219,7 +214,9 @@ def _whole(digits: int) -> Any:
     return np.uint32 if digits <= 9 else np.uint64
 
 
-def _with_multiples(layer: Layer, turns: Turns, lost: int) -> Iterator[tuple[Turns, NDArray[Any]]]:
+def _with_multiples(
+    layer: NumberLayer, turns: Turns, lost: int
+) -> Iterator[tuple[Turns, NDArray[Any]]]:
     """Where play turns out different, multiples included; and the targets that divide something.
 
     Some thousand numbers at a time, so that the arrays stay small; what is made of the same
@@ -232,13 +229,13 @@ def _with_multiples(layer: Layer, turns: Turns, lost: int) -> Iterator[tuple[Tur
         place, target = place[target > 1], target[target > 1]
         multiples = Turns(place, target, np.full(len(place), lost, np.int8))
         some = slice(*np.searchsorted(turns.place, (first, last)))
-        earlier = Turns(*(each[some] for each in turns))
+        earlier = Turns(*(part[some] for part in turns))
         # A number that the target divides has ended the game, whatever would come after it.
         goes_on = layer.numbers[earlier.place] % earlier.target != 0
-        yield _joined([Turns(*(each[goes_on] for each in earlier)), multiples]), target
+        yield _joined([Turns(*(part[goes_on] for part in earlier)), multiples]), target
 
 
-def _before(layer: Layer, turns: Turns, default: int) -> Turns:
+def _before(layer: NumberLayer, turns: Turns, default: int) -> Turns:
     """Where play turns out different one move earlier; other numbers have the default score."""
     width = int(turns.target.max(initial=1)).bit_length()
     keys = layer.parents[turns.place] << width | turns.target.astype(np.int64)
@@ -256,7 +253,7 @@ def _before(layer: Layer, turns: Turns, default: int) -> Turns:
 
 
 def _joined(parts: list[Turns]) -> Turns:
-    return Turns(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return Turns(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def _distinct(parts: list[NDArray[Any]]) -> NDArray[np.int64]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from digitduel.states.endings import divides
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 class Factored:
     """Numbers above 0 with their prime factors.
 
-    >>> [each.tolist() for each in Factored(np.array([6, 7], np.uint32)).divisors(0, 2)]
+    >>> [part.tolist() for part in Factored(np.array([6, 7], np.uint32)).divisors(0, 2)]
     [[0, 0, 0, 0, 1, 1], [1, 3, 2, 6, 1, 7]]
     """
 
@@ -42,34 +44,34 @@ class Factored:
 
     def _power(self, factor: NDArray[np.int64], exponent: NDArray[np.int64]) -> NDArray[Any]:
         """Powers of primes; 1 where the exponent is 0, whatever the prime."""
-        found = np.ones(len(factor), self.numbers.dtype)
+        powers = np.ones(len(factor), self.numbers.dtype)
         some = np.flatnonzero(exponent)
         primes = self.primes[factor[some]]
-        found[some] = primes ** exponent[some].astype(primes.dtype)
-        return found
+        powers[some] = primes ** exponent[some].astype(primes.dtype)
+        return powers
 
 
 def _factors(
     numbers: NDArray[Any],
 ) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[np.int8]]:
     """Index, prime and power of each prime factor, by trial division of all numbers at once."""
-    found: list[tuple[NDArray[Any], ...]] = []
+    factors: list[tuple[NDArray[Any], ...]] = []
     rest, active = numbers.copy(), np.arange(len(numbers), dtype=np.int32)
     largest = int(numbers.max(initial=1))
     for count, prime in enumerate(primes_to(isqrt(largest))):
         if count % 64 == 0:  # what is below the square of all primes to come is a prime itself
             active = active[rest[active] >= prime * prime]
-        hits = active[rest[active] % prime == 0]
+        hits = active[divides(prime, rest[active])]
         power = np.zeros(len(hits), np.int8)
         left = np.arange(len(hits))
         while left.size:
             rest[hits[left]] //= prime
             power[left] += 1
-            left = left[rest[hits[left]] % prime == 0]
-        found.append((hits, np.full(len(hits), prime, numbers.dtype), power))
+            left = left[divides(prime, rest[hits[left]])]
+        factors.append((hits, np.full(len(hits), prime, numbers.dtype), power))
     large = np.flatnonzero(rest > 1).astype(np.int32)
-    found.append((large, rest[large], np.ones(len(large), np.int8)))
-    index, primes, powers = (np.concatenate(part) for part in zip(*found, strict=True))
+    factors.append((large, rest[large], np.ones(len(large), np.int8)))
+    index, primes, powers = (np.concatenate(part) for part in zip(*factors, strict=True))
     return index, primes, powers
 
 
@@ -84,5 +86,5 @@ def primes_to(largest: int) -> list[int]:
     for number in range(2, isqrt(largest) + 1):
         if sieve[number]:
             sieve[number * number :: number] = False
-    found: list[int] = np.flatnonzero(sieve).tolist()
-    return found
+    primes: list[int] = np.flatnonzero(sieve).tolist()
+    return primes

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.appeal import appeal
 from digitduel.atlas.extras import missing
+from digitduel.errors import TooLargeError
 from digitduel.position import Position
 from digitduel.solver import Value, solve
+from digitduel.states.shape import count_states
 
 if TYPE_CHECKING:
-    from digitduel.atlas.chances import Pairings
-    from digitduel.atlas.choices import Layer
-    from digitduel.atlas.graph import Graph
+    from collections.abc import Collection
+
+    from digitduel.atlas.pairings import Pairings
+    from digitduel.atlas.policies import PolicyLayer
     from digitduel.ruleset import Ruleset
     from digitduel.solver import Evaluation
+    from digitduel.states.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -44,28 +48,31 @@ class Measures:
 COLUMNS = tuple(field.name for field in dataclasses.fields(Measures))
 # What a solution alone can tell.
 SOLVED = COLUMNS[:3]
+# Moves that fit: about two gigabytes, and less in circles, where the chances are linear systems.
+MOST_MOVES, MOST_MOVES_IN_CIRCLES = 10**8, 4 * 10**7
 
 
 def measure(ruleset: Ruleset) -> Measures:
     """Every measure of a rule set; TooLargeError if its states do not fit the memory.
 
     >>> from digitduel import find_ruleset
-    >>> found = measure(find_ruleset("pool").replace(target=12))
-    >>> found.value, found.plies, round(found.casual_first, 3), round(found.careful_skill, 3)
+    >>> row = measure(find_ruleset("pool").replace(target=12))
+    >>> row.value, row.plies, round(row.casual_first, 3), round(row.careful_skill, 3)
     ('win', 7, 0.15, 0.931)
     """
     # Imported here, because whoever measures nothing need not wait for numpy.
-    from digitduel.atlas.choices import layers_of
-    from digitduel.atlas.graph import graph_of
+    from digitduel.atlas.policies import layers_of
+    from digitduel.states.graph import graph_of
 
+    refuse_if_too_large(ruleset)
     graph = graph_of(ruleset)
     layers = layers_of(graph)
-    found = _pairings(graph, layers)
+    paired = _pairings(graph, layers)
     plain = {
-        **_of_start(layers[0].evaluation, int(layers[0].winning[0])),
-        **_of_equals(found),
-        **{f"{kind}_length": length for kind, length in found.length.items()},
-        **{f"{kind}_skill": (a + b) / 2 for kind, (a, b) in found.optimal.items()},
+        **_of_start(layers[0].first_moves),
+        **_of_equals(paired),
+        **{f"{kind}_length": length for kind, length in paired.length.items()},
+        **{f"{kind}_skill": (a + b) / 2 for kind, (a, b) in paired.optimal.items()},
         "only_moves": _only_moves(layers),
     }
     return Measures(**plain, appeal=appeal(**plain))
@@ -73,36 +80,49 @@ def measure(ruleset: Ruleset) -> Measures:
 
 def solved_columns(ruleset: Ruleset) -> dict[str, Any]:
     """The columns SOLVED, for a fraction of the work."""
-    solution, start = solve(ruleset), Position(ruleset)
-    values = solution.move_values(start).values()
-    return _of_start(solution.probe(start), sum(each.value is Value.WIN for each in values))
+    return _of_start(solve(ruleset).move_values(Position(ruleset)).values())
 
 
-def _of_start(worth: Evaluation, winning: int) -> dict[str, Any]:
-    return {"value": worth.value.value, "plies": worth.plies, "winning_first_moves": winning}
+def _of_start(first_moves: Collection[Evaluation]) -> dict[str, Any]:
+    """The columns SOLVED, from what each first move is worth to whoever starts."""
+    best = max(first_moves, key=lambda worth: worth.merit)
+    winning = sum(worth.value is Value.WIN for worth in first_moves)
+    return {"value": best.value.value, "plies": best.plies, "winning_first_moves": winning}
 
 
-def _of_equals(found: Pairings) -> dict[str, float]:
+def refuse_if_too_large(ruleset: Ruleset) -> None:
+    """TooLargeError, in words, for a rule set with more moves than can be measured."""
+    moves = count_states(ruleset) * len(ruleset.digits) * (2 if ruleset.ends == "both" else 1)
+    most = MOST_MOVES_IN_CIRCLES if ruleset.capacity is None else MOST_MOVES
+    if moves > most:
+        raise TooLargeError(
+            f"measuring {ruleset.key} with target {ruleset.target} would take {moves:,} moves in "
+            f"memory, but {most:,} is the most: choose a smaller target, a shorter limit or fewer "
+            "digits, or ask for the columns value, plies and winning_first_moves alone."
+        )
+
+
+def _of_equals(paired: Pairings) -> dict[str, float]:
     return {
         f"{kind}_{seat}": chance
-        for kind, chances in found.equal.items()
+        for kind, chances in paired.equal.items()
         for seat, chance in chances._asdict().items()
     }
 
 
-def _pairings(graph: Graph, layers: list[Layer]) -> Pairings:
+def _pairings(graph: Graph, layers: list[PolicyLayer]) -> Pairings:
     if graph.phase is None:
-        from digitduel.atlas import chances
+        from digitduel.atlas import pairings
 
-        return chances.pairings(layers)
+        return pairings.pairings(layers)
     try:
-        from digitduel.atlas import chains
+        from digitduel.atlas import markov
     except ImportError as error:
         raise missing(error, "atlas", "measuring a game that may never end") from None
-    return chains.pairings(layers, graph.phase)
+    return markov.pairings(layers, graph.phase)
 
 
-def _only_moves(layers: list[Layer]) -> float | None:
+def _only_moves(layers: list[PolicyLayer]) -> float | None:
     won = sum(int((layer.winning > 0).sum()) for layer in layers)
     only = sum(int((layer.winning == 1).sum()) for layer in layers)
     return only / won if won else None

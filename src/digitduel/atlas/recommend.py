@@ -7,45 +7,34 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from digitduel import describe
 from digitduel.atlas.measures import COLUMNS, Measures
-from digitduel.errors import InvalidRulesetError
+from digitduel.errors import DigitDuelError
+from digitduel.position import Position
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
-from digitduel.suggest import livelier
-from digitduel.text import did_you_mean, quoted
+from digitduel.solver import INSTANT, evaluator_for
+from digitduel.teach.verdicts import FEWEST_PLIES
 
 DATA = Path(__file__).parent / "data"
 RECOMMENDED = DATA / "recommended.json"
+FARTHEST_TARGET = 100
 
 
 @dataclass(frozen=True)
 class Recommendation:
     """A setting worth playing, and why."""
 
-    key: str  # of the game
-    changes: dict[str, Any]  # the rules that differ from the game's own, the target included
-    measures: Measures
-    reason: str  # such as "fair to 1%, skill wins 87%"
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The game with these changes."""
-        return find_ruleset(self.key).replace(**self.changes)
-
-    @property
-    def setting(self) -> str:
-        """The changes as people say them."""
-        return describe.setting(self.ruleset, self.changes)
-
-
-class Offer(NamedTuple):
-    """A setting to play in place of another, and why."""
-
     ruleset: Ruleset
-    changed: tuple[str, ...]  # the rules that differ from the game as it ships, or from the other
-    reason: str  # why it is worth playing
+    changed: tuple[str, ...]  # the rules that differ from the game's own, the target included
+    reason: str  # such as "fair to 1%, skill wins 87%"
+    measures: Measures | None = None  # where they have been worked out
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What is changed, as plain JSON values."""
+        return {name: self.ruleset.rules[name] for name in self.changed}
 
     @property
     def setting(self) -> str:
@@ -56,18 +45,23 @@ class Offer(NamedTuple):
 def recommendations(key: str | None = None) -> list[Recommendation]:
     """The recommended settings of a game, best first, or of all games.
 
-    >>> [each.changes["target"] > 9 for each in recommendations("pool")][:3]
+    >>> [setting.changes["target"] > 9 for setting in recommendations("pool")][:3]
     [True, True, True]
     """
     keys = ruleset_keys() if key is None else (_known(key),)
     return [
-        Recommendation(each, entry["changes"], Measures(**entry["measures"]), entry["reason"])
-        for each in keys
-        for entry in _shipped().get(each, {}).get("settings", [])
+        Recommendation(
+            find_ruleset(key).replace(**entry["changes"]),
+            tuple(entry["changes"]),
+            entry["reason"],
+            Measures(**entry["measures"]),
+        )
+        for key in keys
+        for entry in _shipped().get(key, {}).get("settings", [])
     ]
 
 
-def offers(ruleset: Ruleset) -> list[Offer]:
+def offers(ruleset: Ruleset) -> list[Recommendation]:
     """Settings worth playing in place of these: the recommended ones, best first.
 
     For a game that none are known of, it is the nearest setting that is not over at once.
@@ -76,18 +70,45 @@ def offers(ruleset: Ruleset) -> list[Offer]:
     'target 71'
     """
     if ruleset.key in _shipped():
-        known = recommendations(ruleset.key)
-        return [Offer(each.ruleset, tuple(each.changes), each.reason) for each in known]
+        return recommendations(ruleset.key)
     other = livelier(ruleset)
     if other is None:
         return []
-    return [Offer(other, other.differences(ruleset), "not over at once")]
+    return [Recommendation(other, other.differences(ruleset.values), "not over at once")]
+
+
+def livelier(ruleset: Ruleset) -> Ruleset | None:
+    """The nearest settings that last: a larger target, if need be without 0.
+
+    >>> livelier(find_ruleset("pool")).target
+    11
+    """
+    without_zero = tuple(digit for digit in ruleset.digits if digit)
+    for digits in (ruleset.digits, without_zero):
+        for target in range(ruleset.target + 1, FARTHEST_TARGET):
+            try:
+                candidate = ruleset.replace(digits=digits, target=target)
+            except DigitDuelError:
+                continue
+            if lasts(candidate):
+                return candidate
+    return None
+
+
+def lasts(ruleset: Ruleset) -> bool:
+    """Whether somebody can win, and best play takes some moves to it; yes if that is not known."""
+    start = Position(ruleset)
+    if start.winning_moves or ruleset.warnings:
+        return False
+    evaluator = evaluator_for(ruleset, INSTANT)
+    plies = evaluator.probe(start).plies if evaluator.exact else None
+    return plies is None or plies >= FEWEST_PLIES
 
 
 def shortcoming(key: str) -> str | None:
     """What no setting of a game was found to offer, in a sentence; None if nothing is missing."""
-    found: str | None = _shipped().get(_known(key), {}).get("shortcoming")
-    return found
+    sentence: str | None = _shipped().get(_known(key), {}).get("shortcoming")
+    return sentence
 
 
 def atlas_keys() -> tuple[str, ...]:
@@ -105,8 +126,8 @@ def atlas_rows(key: str) -> list[dict[str, Any]]:
 
 def atlas_rules(key: str) -> dict[str, Any]:
     """What the shipped sweep of a game changes about its rules besides the target."""
-    found: dict[str, Any] = _shipped()[_known(key)]["swept"]
-    return found
+    changes: dict[str, Any] = _shipped()[_known(key)]["swept"]
+    return changes
 
 
 def atlas_plot(key: str) -> Path:
@@ -115,17 +136,13 @@ def atlas_plot(key: str) -> Path:
 
 
 def _known(key: str) -> str:
-    if key not in ruleset_keys():
-        raise InvalidRulesetError(
-            f"there is no game called {quoted(key)}: {did_you_mean(key, ruleset_keys())}"
-        )
-    return key
+    return find_ruleset(key).key
 
 
 @cache
 def _shipped() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(RECOMMENDED.read_text("utf-8"))
-    return found
+    games: dict[str, Any] = json.loads(RECOMMENDED.read_text("utf-8"))
+    return games
 
 
 def _read(name: str, text: str) -> Any:

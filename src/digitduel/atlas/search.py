@@ -7,10 +7,12 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.measures import COLUMNS
-from digitduel.atlas.size import count_states
 from digitduel.atlas.sweep import Axis, Sweep
 from digitduel.errors import DigitDuelError
-from digitduel.ruleset import RULES, find_ruleset, ruleset_keys
+from digitduel.fields import RULES
+from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.states.shape import count_states
+from digitduel.teach.verdicts import FEWEST_PLIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     Changes = dict[str, Any]
 
 TARGETS = range(10, 100)
-# What may be changed besides the target; people can keep two changes in evaluator.
+# What may be changed besides the target; people can keep two changes in mind.
 MENU: dict[str, tuple[Any, ...]] = {
     "digits": ("1-9", "0-9", "1-8", "1-7", "1-6", "1-5", "1,3,5,7,9"),
     "uses": (None, 1, 2),
@@ -34,7 +36,6 @@ MOST_CHANGES = 2
 MOST_STATES = 110_000
 # Each change besides the target must make a setting this much better to be worth its while.
 SIMPLER = 0.85
-FEWEST_PLIES = 4
 FAIR = 0.4
 REWARDS_SKILL = 0.6
 MOST = 4
@@ -74,10 +75,10 @@ def _rules(ruleset: Ruleset) -> tuple[Any, ...]:
     """What tells rule sets apart, whatever the target: what can never matter is left out."""
     capacity, uses = ruleset.capacity, ruleset.uses
     rules = {**ruleset.rules, "target": None, "limit": capacity}
-    if capacity is None:
-        rules["full"] = None
     if capacity is not None and uses is not None and uses >= capacity:
         rules["uses"] = None
+    if capacity is None:
+        rules["full"] = None
     if 0 not in ruleset.digits:
         rules["leading_zero"] = True
     return tuple(str(rules[name]) for name in RULES)
@@ -91,24 +92,27 @@ def _distance(rules: tuple[Any, ...], others: tuple[Any, ...]) -> int:
 def sweep_of(ruleset: Ruleset, changes: Changes) -> Sweep:
     """The sweep that measures what some changes come to, for every target that can be reached."""
     changed = ruleset.replace(**changes)
-    targets = tuple(each for each in TARGETS if not changed.replace(target=each).warnings)
+    targets = tuple(target for target in TARGETS if not changed.replace(target=target).warnings)
     return Sweep(changed, (Axis("target", targets),))
 
 
-def best(found: list[tuple[Changes, Row]]) -> list[tuple[Changes, Row]]:
+def best(settings: list[tuple[Changes, Row]]) -> list[tuple[Changes, Row]]:
     """The settings to recommend: the best of each kind of change, best first.
 
     Among them are the best with the fewest changes, the best that rewards skill, and the best
     that does so and keeps the ending, which gives a game its character.
     """
-    long_enough = [each for each in found if (each[1]["plies"] or 0) >= FEWEST_PLIES]
-    ranked = sorted([each for each in long_enough if _is_fair(each[1])] or long_enough, key=_rank)
+    long_enough = [
+        (changes, row) for changes, row in settings if (row["plies"] or 0) >= FEWEST_PLIES
+    ]
+    fair = [(changes, row) for changes, row in long_enough if _is_fair(row)]
+    ranked = sorted(fair or long_enough, key=_rank)
     kinds: dict[tuple[str, ...], tuple[Changes, Row]] = {}
     for changes, row in ranked:
         kinds.setdefault(tuple(changes), (changes, row))
-    simplest = sorted(ranked, key=lambda each: len(each[0]))
-    rewarding = [each for each in ranked if _rewards_skill(each[1])]
-    in_character = [each for each in rewarding if "full" not in each[0]]
+    simplest = sorted(ranked, key=lambda setting: len(setting[0]))
+    rewarding = [(changes, row) for changes, row in ranked if _rewards_skill(row)]
+    in_character = [(changes, row) for changes, row in rewarding if "full" not in changes]
     chosen: list[tuple[Changes, Row]] = []
     for choice in (*simplest[:1], *rewarding[:1], *in_character[:1], *kinds.values()):
         if choice not in chosen:

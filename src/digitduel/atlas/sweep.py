@@ -10,11 +10,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas.appeal import appeal
-from digitduel.atlas.measures import COLUMNS, SOLVED, measure, solved_columns
-from digitduel.atlas.size import refuse_if_too_large
+from digitduel.atlas.measures import COLUMNS, SOLVED, measure, refuse_if_too_large, solved_columns
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
-from digitduel.fields import format_field, parse_field
-from digitduel.ruleset import RULES, table_from
+from digitduel.fields import RULES, parse_field
+from digitduel.ruleset import table_from
 from digitduel.text import did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -25,14 +24,11 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-# What survives any machine's order of adding: so many significant digits, so many decimals.
-DIGITS, DECIMALS = 9, 10
+# Significant digits that survive any machine's order of adding.
+DIGITS = 9
 # How many rows are worked on at a time: some tenths of a second, with all columns and with few.
 PIECE, QUICK_PIECE = 4, 40
 MOST_ROWS = 10**7
-# The flags' names for rules, where they are others.
-SPELLINGS = {"forbid": "forbidden", "leading-zero": "leading_zero"}
-WHOLE = ("target", "uses", "limit")
 
 
 class Axis(NamedTuple):
@@ -163,17 +159,16 @@ def measured(ruleset: Ruleset, columns: Collection[str]) -> Row:
 def rounded(value: Any) -> Any:
     """A measure as files hold it: what is left of a float is the same on every machine.
 
-    >>> rounded(17695.845855884978), rounded(0.12345678987), rounded(-4e-15), rounded(None)
-    (17695.8459, 0.12345679, 0.0, None)
+    >>> rounded(17695.845855884978), rounded(0.0012345678987), rounded(None)
+    (17695.8459, 0.0012345679, None)
     """
-    if not isinstance(value, float):
-        return value
-    return float(f"{round(value, DECIMALS):.{DIGITS}g}") + 0.0  # no -0.0
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def plain(field: str, value: Any) -> int | str | None:
     """A rule as files hold it: a whole number, null for no bound, or text."""
-    return value if field in WHOLE else format_field(field, value)
+    kind = RULES[field].kind
+    return value if kind.is_whole else kind.format(value)
 
 
 def run(
@@ -234,9 +229,9 @@ def parse_axis(text: str) -> Axis:
     (Axis(field='limit', values=range(6, 9)), Axis(field='ends', values=('right', 'both')))
     """
     field, equals, values = text.partition("=")
-    field = SPELLINGS.get(field, field)
-    if field not in RULES or field == "target":
-        known = [name for name in RULES if name != "target"]
+    field = {rule.flag.split("/")[0]: name for name, rule in RULES.items()}.get(f"--{field}", field)
+    known = [name for name in RULES if name != "target"]
+    if field not in known:
         raise InvalidRulesetError(
             f"{quoted(text)} names no rule that can vary: {did_you_mean(field, known)} "
             "Write it as limit=6..12 or ends=right|both."
@@ -245,9 +240,9 @@ def parse_axis(text: str) -> Axis:
         raise InvalidRulesetError(
             f"{quoted(text)} gives {field} no values: write it as limit=6..12 or ends=right|both."
         )
-    if field in WHOLE and (".." in values or "," in values):
+    if RULES[field].kind.is_whole and (".." in values or "," in values):
         return Axis(field, parse_range(field, values))
-    return Axis(field, tuple(parse_field(field, each) for each in values.split("|")))
+    return Axis(field, tuple(parse_field(field, value) for value in values.split("|")))
 
 
 def parse_range(name: str, text: str) -> tuple[int, ...] | range:

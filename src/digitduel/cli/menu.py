@@ -7,16 +7,15 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, TypeVar
 
 from digitduel import describe
-from digitduel.atlas import Offer, offers
+from digitduel.atlas import Recommendation, offers
 from digitduel.cli import saves
 from digitduel.cli.commands.play import LARGEST_SEED, toss
 from digitduel.cli.commands.resume import newest
-from digitduel.cli.options import RULE_FLAGS
 from digitduel.cli.screen import Screen, enable_line_editing
 from digitduel.cli.session import Session, start
 from digitduel.cli.table import HUMAN, Setup
 from digitduel.errors import DigitDuelError
-from digitduel.fields import format_field, parse_field
+from digitduel.fields import RULES, Rule, format_field, parse_field
 from digitduel.match import Match
 from digitduel.players import LEVELS, PERFECT
 from digitduel.ruleset import find_ruleset, ruleset_keys
@@ -104,7 +103,7 @@ def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     chosen = _ask(
         screen, question, usual, lambda text: others.get(text.lower()) or _target(ruleset, text)
     )
-    if isinstance(chosen, Offer):
+    if isinstance(chosen, Recommendation):
         return chosen.ruleset
     if _prefers_another(screen, chosen, others):
         return others["a"].ruleset
@@ -115,7 +114,7 @@ def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     return chosen
 
 
-def _prefers_another(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> bool:
+def _prefers_another(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendation]) -> bool:
     """Say if a game would be over at once, and ask whether to play a better one."""
     note = describe.opening_note(ruleset)
     if note:
@@ -125,17 +124,13 @@ def _prefers_another(screen: Screen, ruleset: Ruleset, others: dict[str, Offer])
 
 def _change_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     """Every rule besides the target, as far as it can matter."""
-    for _, field, form, text in RULE_FLAGS[1:]:
-        if field != "full" or ruleset.capacity is not None:
-            ruleset = _ask_field(screen, ruleset, field, f"{text} {form}")
-    if 0 in ruleset.digits:
-        usual = "y" if ruleset.leading_zero else "n"
-        may_begin = _yes(screen, "May the number begin with 0?", usual)
-        ruleset = ruleset.replace(leading_zero=may_begin)
+    for name, rule in RULES.items():
+        if name != "target" and rule.matters(ruleset):
+            ruleset = _ask_rule(screen, ruleset, rule)
     return ruleset
 
 
-def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Offer]) -> None:
+def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendation]) -> None:
     """The rulebook's setting, and beside it those that make a real game."""
     if not others:
         return
@@ -152,10 +147,16 @@ def _target(ruleset: Ruleset, text: str) -> Ruleset:
     return ruleset.replace(target=parse_field("target", text))
 
 
-def _ask_field(screen: Screen, ruleset: Ruleset, field: str, question: str) -> Ruleset:
-    usual = format_field(field, getattr(ruleset, field))
+def _ask_rule(screen: Screen, ruleset: Ruleset, rule: Rule) -> Ruleset:
+    value = getattr(ruleset, rule.name)
+    if rule.kind.metavar is None:  # a switch
+        answer = _yes(screen, rule.help, usual="y" if value else "n")
+        return ruleset.replace(**{rule.name: answer})
     return _ask(
-        screen, question, usual, lambda text: ruleset.replace(**{field: parse_field(field, text)})
+        screen,
+        f"{rule.help} {rule.kind.metavar}",
+        rule.kind.format(value),
+        lambda text: ruleset.replace(**{rule.name: rule.kind.parse(rule.name, text)}),
     )
 
 

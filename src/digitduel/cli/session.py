@@ -17,7 +17,7 @@ from digitduel.cli.saves import Journal
 from digitduel.cli.screen import enable_line_editing
 from digitduel.cli.table import Table
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
-from digitduel.fields import format_digits
+from digitduel.kinds import format_digits
 from digitduel.players import make_player, player_note
 from digitduel.position import Move, Position
 from digitduel.record import dumps

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PIECE = 30_000
 
 
-class Layer(NamedTuple):
+class BlockLayer(NamedTuple):
     """The blocks of one length, one for each vector. Places are counted over all layers."""
 
     sizes: NDArray[np.int64]  # (vectors)
@@ -45,12 +45,12 @@ class Layer(NamedTuple):
                     yield same[first : first + step], skip, min(even, size - skip)
 
 
-class Lines:
+class Blocks:
     """The blocks of every length but the full one, and the way to a line along its digits."""
 
     def __init__(self, shape: Shape) -> None:
         self.vectors, capacity = vectors_of(shape), shape.capacity or 0
-        self.layers: list[Layer] = []
+        self.layers: list[BlockLayer] = []
         self.firsts = [0, 1]  # where each layer begins; the empty number is the first
         steps = np.zeros((2, self.vectors.first(capacity), 10), np.int64)
         sizes, starts = np.ones(1, np.int64), np.zeros(1, np.int64)
@@ -81,7 +81,7 @@ class Lines:
         parts[-1] = 0
         ahead = np.cumsum(parts).reshape(parts.shape) - parts + self.firsts[-1]
         windows = ahead[moves.rows, last]
-        self.layers.append(Layer(sizes, starts, moves, windows))
+        self.layers.append(BlockLayer(sizes, starts, moves, windows))
         self.firsts.append(self.firsts[-1] + int(parts.sum()))
         # How far each digit jumps ahead, and the node it leads to. One way to a number is enough:
         # digit by digit to the right, if digits go there.
@@ -94,11 +94,11 @@ class Lines:
         return parts[:-1].sum(axis=1), ahead[:-1, 0]
 
 
-def lines_of(shape: Shape) -> Lines:
-    """The lines of a rule set; where the vectors are few they are kept for the next target."""
+def blocks_of(shape: Shape) -> Blocks:
+    """The blocks of a rule set; where the vectors are few they are kept for the next target."""
     capacity = shape.capacity or 0
     few = shape.count_vectors(capacity) <= FEW and capacity <= FEW
-    return _kept(shape) if few else Lines(shape)
+    return _kept(shape) if few else Blocks(shape)
 
 
-_kept = lru_cache(maxsize=4)(Lines)
+_kept = lru_cache(maxsize=4)(Blocks)

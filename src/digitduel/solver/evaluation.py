@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from digitduel.errors import InvalidPositionError
-from digitduel.ruleset import RULES
+from digitduel.fields import RULES
 
 if TYPE_CHECKING:
     from digitduel.position import Move, Position
@@ -98,8 +98,8 @@ class Evaluator(ABC):
     def best_moves(self, position: Position) -> tuple[Move, ...]:
         """The legal moves that keep the value: a winner hurries, a loser delays."""
         values = self.move_values(position)
-        most = max(each.merit for each in values.values())
-        return tuple(move for move, each in values.items() if each.merit == most)
+        most = max(value.merit for value in values.values())
+        return tuple(move for move, value in values.items() if value.merit == most)
 
     def sight(self, position: Position) -> int | None:
         """How many plies ahead this evaluator sees; None where it sees to the end."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.solver.evaluation import LOSSES, UNKNOWN, WINS, Evaluation, Evaluator
+from digitduel.states.endings import divides, grown, spoiled, wins_full
 from digitduel.states.shape import Shape, can_stick
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Lookahead(Evaluator):
     def _search(self, root: Node) -> Study:
         """Look one ply deeper each time, as long as there are moves left to try."""
         search, study = _Search(self._nodes, self.moves), Study(0, 0, {})
-        children = [each for each in self._nodes.replies(root) if isinstance(each, Node)]
+        children = [reply for reply in self._nodes.replies(root) if isinstance(reply, Node)]
         for depth in range(1, self.depth + 1):
             try:
                 score = search.score(root, depth)
@@ -130,13 +131,14 @@ class _Search:
     def _look(self, node: Node, depth: int) -> int:
         children = self._children.get(node)
         if children is None:
-            children = self._children[node] = []
+            children, effort = [], self._nodes.effort
             for reply in self._nodes.replies(node):
-                self._moves -= self._nodes.effort
+                self._moves -= effort
                 if reply is True:
                     return 1
-                if isinstance(reply, Node):
+                if reply is not False:
                     children.append(reply)
+            self._children[node] = children
         if self._moves < 0:
             raise _OutOfMovesError
         if not children:
@@ -152,13 +154,13 @@ class _Search:
 
 
 class Nodes:
-    """The rules once more, on bare remainders: a search makes too many moves for positions."""
+    """Moves between bare remainders: a search makes too many of them for positions."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        shape = Shape.of(ruleset)
+        self.ruleset, shape = ruleset, Shape.of(ruleset)
         self.uses, self.capacity = shape.uses, shape.capacity
         self.target, self.modulus = ruleset.target, ruleset.modulus
-        self.forbidden, self.closest = ruleset.forbidden, ruleset.full == "closest"
+        self.forbidden = ruleset.forbidden
         self.goes_left = shape.ends != "right"
         self.can_stick = can_stick(ruleset)
         # Uses are counted, every forbidden divisor is tried, and long numbers take long to divide.
@@ -186,26 +188,25 @@ class Nodes:
 
     def replies(self, node: Node) -> Iterator[Node | bool]:
         """What each move leads to: a node, or True where it wins at once, False where it loses."""
-        full = node.length + 1 == self.capacity
+        full, target, forbidden = node.length + 1 == self.capacity, self.target, self.forbidden
         for index, residue in self.moves(node):
-            if self.forbidden and self._spoiled(residue):
+            if forbidden and spoiled(forbidden, residue):
                 yield False
-            elif residue % self.target == 0:
-                yield True
             elif full:
-                yield self.closest and self._distance(residue) < self._distance(node.residue)
+                yield wins_full(self.ruleset, residue, node.residue)
+            elif divides(target, residue):
+                yield True
             else:
                 child = self._child(node, index, residue)
-                stuck = self.can_stick and all(self._spoiled(r) for _, r in self.moves(child))
-                yield stuck or child
+                yield (self.can_stick and self._stuck(child)) or child
 
     def moves(self, node: Node) -> Iterator[tuple[int, int]]:
         """For each move the digit's place in `used`, and the residue it makes."""
         length, residue, place, used = node
-        uses, modulus, tenfold = self.uses, self.modulus, 10 * residue
+        uses, modulus = self.uses, self.modulus
         for index, digit, left in self.options[1 if length else 0]:
             if uses is None or used[index] < uses:
-                yield index, (digit * place + residue if left else tenfold + digit) % modulus
+                yield index, grown(residue, digit, place if left else None) % modulus
 
     def _child(self, node: Node, index: int, residue: int) -> Node:
         length, _, place, used = node
@@ -213,14 +214,12 @@ class Nodes:
             used = (*used[:index], used[index] + 1, *used[index + 1 :])
         if self.goes_left:
             place = place * 10 % self.modulus
-        return Node(1 if self.capacity is None else length + 1, residue, place, used)
+        length = 1 if self.capacity is None else length + 1
+        # Node's own constructor takes a tenth of a search.
+        return tuple.__new__(Node, (length, residue, place, used))
 
-    def _spoiled(self, residue: int) -> bool:
-        return not all(residue % each for each in self.forbidden)
-
-    def _distance(self, residue: int) -> int:
-        rest = residue % self.target
-        return min(rest, self.target - rest)
+    def _stuck(self, node: Node) -> bool:
+        return all(spoiled(self.forbidden, residue) for _, residue in self.moves(node))
 
 
 def _evaluation(score: int) -> Evaluation:

@@ -37,10 +37,10 @@ def estimate(ruleset: Ruleset, *, memory: int = MEMORY) -> Estimate:
     3577
     """
     sizes = [make(ruleset) for make in LAYOUTS.values()]
-    fitting = [each for each in sizes if each.bytes <= memory]
+    fitting = [size for size in sizes if size.bytes <= memory]
     if fitting:
-        return min(fitting, key=lambda each: each.work)
-    return min(sizes, key=lambda each: each.bytes)
+        return min(fitting, key=lambda size: size.work)
+    return min(sizes, key=lambda size: size.bytes)
 
 
 def refuse_if_too_large(ruleset: Ruleset, size: Estimate, memory: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Protocol
 
 from digitduel.position import Position
@@ -67,6 +68,17 @@ class Solution(Evaluator):
             return WINS[self._bound - score - length]
         return LOSSES[self._bound + score - length] if score else ENDLESS
 
+    def __repr__(self) -> str:
+        start, rules = self.probe(Position(self.ruleset)), self.ruleset
+        value = (
+            start.value.value if start.plies is None else f"{start.value.value} in {start.plies}"
+        )
+        size = f"{self.layout}, {self.states:,} states"
+        return f"<Solution of {rules.key} {rules.target}: {value}; {size}>"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
+
     def walk(self) -> Iterator[tuple[Position, Evaluation]]:
         """Every state that a game can reach while it goes on, once, and what it is worth.
 
@@ -106,30 +118,30 @@ def solve(
     report = progress or (lambda _: None)
     if ruleset.capacity is None:
         return Solution(ruleset, _solve_endless(ruleset, memory, report), size)
-    found = _new_layout(size.layout, ruleset, ruleset.capacity + 1)
-    found.solve(report)
-    return Solution(ruleset, found, size)
+    scores = _new_layout(size.layout, ruleset, ruleset.capacity + 1)
+    scores.solve(report)
+    return Solution(ruleset, scores, size)
 
 
 def _new_layout(name: str, ruleset: Ruleset, bound: int) -> Layout:
     # Imported here, because whoever solves nothing need not wait for numpy.
-    from digitduel.solver.sparse import Sparse
-    from digitduel.solver.table import Table
-    from digitduel.solver.tree import Tree
+    from digitduel.solver.sparse import SparseLayout
+    from digitduel.solver.table import TableLayout
+    from digitduel.solver.tree import TreeLayout
 
     if name == "sparse":
-        return Sparse(ruleset, bound)
-    return (Table if name == "table" else Tree)(ruleset, bound, score_type(bound))
+        return SparseLayout(ruleset, bound)
+    return (TableLayout if name == "table" else TreeLayout)(ruleset, bound, score_type(bound))
 
 
 def _solve_endless(
     ruleset: Ruleset, memory: int, report: Callable[[float], object], width: int = 1
 ) -> Layout:
     """Solve with scores of one byte, and of more until the longest way to an end fits."""
-    from digitduel.solver.table import Table
+    from digitduel.solver.table import TableLayout
 
     refuse_if_too_large(ruleset, table_estimate(ruleset, width), memory)
-    table = Table(ruleset, 2 ** (8 * width - 1) - 1, f"int{8 * width}")
+    table = TableLayout(ruleset, 2 ** (8 * width - 1) - 1, f"int{8 * width}")
     table.solve(report)
     if not table.overflows():
         return table

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from digitduel.states.endings import last_mover_loses
 from digitduel.states.shape import Shape
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ READ = 4
 BITS, TOO_MANY, BARRED = 6, 32, 1 << 60
 
 
-class Sparse:
+class SparseLayout:
     """The scores that multiples change: `bound` less the length at the end of the game."""
 
     def __init__(self, ruleset: Ruleset, bound: int) -> None:
@@ -63,8 +64,8 @@ class Sparse:
         report(1.0)
 
     def _usual(self, length: int) -> int:
-        """The score where no multiple matters: whoever makes the last move loses."""
-        return -1 if (self.capacity - length) % 2 else 1
+        """The score where no multiple matters."""
+        return last_mover_loses(self.capacity - length)
 
     def _changed_before(self, length: int, changed: dict[str, int]) -> dict[str, int]:
         """The scores of numbers of a length that are not as usual, from those one longer."""

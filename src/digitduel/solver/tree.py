@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from digitduel.solver.blocks import lines_of
+from digitduel.solver.blocks import blocks_of
 from digitduel.solver.windows import least, windows
+from digitduel.states.endings import divides, grown, spoiled, wins_full
 from digitduel.states.shape import Shape
 
 if TYPE_CHECKING:
@@ -36,30 +37,30 @@ class Piece(NamedTuple):
     numbers: NDArray[Any]
 
 
-class Tree:
+class TreeLayout:
     """The scores of all lines of play: `bound` less the length at the end of the game."""
 
     def __init__(self, ruleset: Ruleset, bound: int, dtype: str) -> None:
         self.ruleset, self.bound, self.capacity = ruleset, bound, ruleset.capacity or 0
-        self.lines = lines_of(Shape.of(ruleset))
-        self._cells: NDArray[Any] = np.empty(self.lines.total + self.lines.room, dtype)
+        self.blocks = blocks_of(Shape.of(ruleset))
+        self._cells: NDArray[Any] = np.empty(self.blocks.total + self.blocks.room, dtype)
         # Not to have a move is as bad as a forbidden one.
-        self._cells[self.lines.total :] = bound
+        self._cells[self.blocks.total :] = bound
 
     @property
     def scores(self) -> NDArray[Any]:
         """All scores in one row."""
-        return self._cells[: self.lines.total]
+        return self._cells[: self.blocks.total]
 
     @property
     def bytes(self) -> int:
         """About how much memory the scores take, and the way to find them."""
-        return self.scores.nbytes + 80 * len(self.lines.jumps)
+        return self.scores.nbytes + 80 * len(self.blocks.jumps)
 
     def reader(self) -> Callable[[Position], int]:
         """The function that reads a position's score, found by walking along its digits."""
         scores: memoryview[int] = self.scores.data
-        jumps, nodes = self.lines.jumps, self.lines.nodes
+        jumps, nodes = self.blocks.jumps, self.blocks.nodes
         backwards = self.ruleset.ends == "left"
 
         def walk(position: Position) -> int:
@@ -94,7 +95,7 @@ class Tree:
                 self._note_endings(length, piece)
                 for child in self._children(length, piece):
                     room = windows(longer, child.numbers.shape[1])
-                    room[child.starts - self.lines.firsts[length + 1]] = child.numbers
+                    room[child.starts - self.blocks.firsts[length + 1]] = child.numbers
             length, numbers = length + 1, longer
         return length, list(self._pieces(length, numbers))
 
@@ -108,17 +109,17 @@ class Tree:
                 self._grow(length + 1, child)
 
     def _size(self, length: int) -> int:
-        return self.lines.firsts[length + 1] - self.lines.firsts[length]
+        return self.blocks.firsts[length + 1] - self.blocks.firsts[length]
 
     def _pieces(self, length: int, numbers: NDArray[Any]) -> Iterator[Piece]:
-        layer, first = self.lines.layers[length], self.lines.firsts[length]
+        layer, first = self.blocks.layers[length], self.blocks.firsts[length]
         for rows, skip, width in layer.pieces():
             starts = layer.starts[rows] + skip
             yield Piece(rows, starts, windows(numbers, width)[starts - first])
 
     def _children(self, length: int, piece: Piece) -> Iterator[Piece]:
         """What a piece becomes by each move."""
-        layer = self.lines.layers[length]
+        layer = self.blocks.layers[length]
         skip = piece.starts - layer.starts[piece.rows]
         for move, numbers in enumerate(self._longer(length, piece)):
             rows = layer.moves.rows[piece.rows, move]
@@ -131,27 +132,27 @@ class Tree:
 
     def _longer(self, length: int, piece: Piece) -> Iterator[NDArray[Any]]:
         """The numbers of a piece after each move, missing ones too."""
-        moves, numbers = self.lines.layers[length].moves, piece.numbers
+        moves, numbers = self.blocks.layers[length].moves, piece.numbers
         digits = moves.digits[piece.rows].astype(numbers.dtype)
         for move in range(digits.shape[1]):
-            digit = digits[:, move, None]
-            longer = 10 * numbers + digit if move < moves.rights else numbers + digit * 10**length
+            place = None if move < moves.rights else 10**length
+            longer = grown(numbers, digits[:, move, None], place)
             yield longer % self.ruleset.modulus if numbers.dtype == object else longer
 
     def _note_endings(self, length: int, piece: Piece) -> None:
         """Write down how each number ends the game: 0 where it does not."""
         endings = np.zeros(piece.numbers.shape, self._cells.dtype)
         if length:
-            endings[...] = divisible(piece.numbers, self.ruleset.target)
-            for divisor in self.ruleset.forbidden:
-                endings[divisible(piece.numbers, divisor)] = SPOILED
+            endings[...] = divides(self.ruleset.target, piece.numbers)
+            if self.ruleset.forbidden:
+                endings[spoiled(self.ruleset.forbidden, piece.numbers)] = SPOILED
         windows(self._cells, endings.shape[1])[piece.starts] = endings
 
     # --- Backward: what the positions are worth. ---
 
     def _score(self, length: int) -> None:
         """Score all numbers of a length, from those one longer."""
-        layer = self.lines.layers[length]
+        layer = self.blocks.layers[length]
         for rows, skip, width in layer.pieces():
             replies = least(self._cells, layer.windows[rows] + skip, width)
             self._settle(length, layer.starts[rows] + skip, replies)
@@ -164,29 +165,17 @@ class Tree:
 
     def _full_scores(self, piece: Piece, move: int, numbers: NDArray[Any]) -> NDArray[Any]:
         """What the full numbers that a move makes are worth."""
-        if self.ruleset.full == "closest":
-            won = self._distance(numbers) < self._distance(piece.numbers)
-        else:
-            won = divisible(numbers, self.ruleset.target)
+        won = wins_full(self.ruleset, numbers, piece.numbers)
         # Full numbers are one ply from the bound: -1 where the last mover has won, else 1.
-        scores = won.astype(self._cells.dtype)
+        scores: NDArray[Any] = won.astype(self._cells.dtype)
         scores *= -2
         scores += 1
-        for divisor in self.ruleset.forbidden:
-            scores[divisible(numbers, divisor)] = self.bound
-        moves = self.lines.layers[-1].moves
+        if self.ruleset.forbidden:
+            scores[spoiled(self.ruleset.forbidden, numbers)] = self.bound
+        moves = self.blocks.layers[-1].moves
         if moves.gaps:
             scores[moves.rows[piece.rows, move] == moves.none] = self.bound
         return scores
-
-    def _distance(self, numbers: NDArray[Any]) -> NDArray[Any]:
-        """How far each number is from the nearest multiple of the target."""
-        target = self.ruleset.target
-        if target > 2 * 10**self.capacity:
-            return numbers
-        rest = numbers % target
-        nearest: NDArray[Any] = np.minimum(rest, target - rest)
-        return nearest
 
     def _settle(self, length: int, starts: NDArray[np.int64], replies: NDArray[Any]) -> None:
         """Turn the opponent's scores into the mover's, where the game had not ended before."""
@@ -201,26 +190,3 @@ class Tree:
 def number_type(digits: int) -> Any:
     """What holds numbers of so many digits exactly, or, beyond 64 bits, their remainders."""
     return np.uint32 if digits <= 9 else np.uint64 if digits <= 18 else object
-
-
-def divisible(numbers: NDArray[Any], divisor: int) -> NDArray[np.bool_]:
-    """Whether a divisor divides each number, by multiplication: six times as fast as division.
-
-    >>> divisible(np.array([7, 14, 15], np.uint32), 14)
-    array([False,  True, False])
-    """
-    found: NDArray[np.bool_]
-    if numbers.dtype == object:
-        found = (numbers % divisor == 0).astype(bool)
-        return found
-    bits = numbers.dtype.itemsize * 8
-    if divisor >> bits:
-        found = numbers == 0
-        return found
-    # With the inverse of its odd part, multiples become the smallest numbers, and no others do.
-    twos = (divisor & -divisor).bit_length() - 1
-    product = numbers * numbers.dtype.type(pow(divisor >> twos, -1, 1 << bits))
-    if twos:
-        product = product >> twos | product << (bits - twos)
-    found = product <= numbers.dtype.type(((1 << bits) - 1) // divisor)
-    return found

@@ -39,9 +39,9 @@ def least(flat: NDArray[Any], starts: NDArray[np.int64], width: int) -> NDArray[
         # Moves first: taking the least over the first axis is three times as fast as over a later.
         lowest: NDArray[Any] = windows(flat, width)[starts.T].min(axis=0)
         return lowest
-    found = np.empty((len(starts), width), flat.dtype)
-    for row, (first, *others) in zip(found, starts.tolist(), strict=True):
+    rows = np.empty((len(starts), width), flat.dtype)
+    for row, (first, *others) in zip(rows, starts.tolist(), strict=True):
         row[:] = flat[first : first + width]
         for start in others:
             np.minimum(row, flat[start : start + width], out=row)
-    return found
+    return rows

@@ -34,9 +34,10 @@ class Shape:
     capacity: int | None
 
     @classmethod
-    def of(cls, ruleset: Ruleset) -> Shape:
+    def of(cls, ruleset: Ruleset, *, every_count: bool = False) -> Shape:
+        """The shape of a rule set; with `every_count` counts matter even if no digit runs out."""
         uses, capacity = ruleset.uses, ruleset.capacity
-        if uses is not None and capacity is not None and uses >= capacity:
+        if uses is not None and capacity is not None and uses >= capacity and not every_count:
             uses = None
         any_first = ruleset.leading_zero or 0 not in ruleset.digits
         return cls(ruleset.digits, uses, ruleset.ends, any_first, capacity)
@@ -81,6 +82,15 @@ class Shape:
             if total > COUNTLESS:
                 break
         return total, last
+
+
+def count_states(ruleset: Ruleset) -> int:
+    """How many states the graph of a rule set has at most."""
+    shape, modulus = Shape.of(ruleset, every_count=True), ruleset.modulus
+    if shape.capacity is None:
+        return modulus * (1 if shape.ends == "right" else count_phases(modulus))
+    rows = shape.count_vectors(shape.capacity - 1) if shape.uses else shape.capacity
+    return min(rows * modulus, shape.count_lines()[0])
 
 
 def can_stick(ruleset: Ruleset) -> bool:
@@ -129,12 +139,12 @@ def phases(modulus: int) -> dict[int, int]:
     >>> phases(44)
     {1: 0, 10: 1, 12: 2, 32: 3}
     """
-    found: dict[int, int] = {}
+    numbered: dict[int, int] = {}
     place = 1
-    while place not in found:
-        found[place] = len(found)
+    while place not in numbered:
+        numbered[place] = len(numbered)
         place = place * 10 % modulus
-    return found
+    return numbered
 
 
 @lru_cache(maxsize=64)

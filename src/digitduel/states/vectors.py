@@ -34,11 +34,8 @@ class Moves(NamedTuple):
 class Vectors(Protocol):
     """The vectors of each length from 0 to the capacity, in rows."""
 
-    def size(self, length: int) -> int:
-        """How many vectors there are of a length."""
-
     def first(self, length: int) -> int:
-        """The row of the first of them, in the table of all."""
+        """The row of the first vector of a length, in the table of all."""
 
     def moves(self, length: int) -> Moves:
         """The moves from all vectors of a length."""
@@ -51,9 +48,6 @@ class Uncounted:
         self.shape = shape
         # Only the empty number has moves of its own.
         self._moves = {length: self._find_moves(length) for length in (0, 1)}
-
-    def size(self, length: int) -> int:  # noqa: ARG002
-        return 1
 
     def first(self, length: int) -> int:
         return length
@@ -81,9 +75,6 @@ class Counted:
         self.firsts = np.cumsum([0, *map(len, self.codes)]).tolist()
         self.row_of = _Rows(self)
         self._moves: dict[int, Moves] = {}
-
-    def size(self, length: int) -> int:
-        return len(self.codes[length])
 
     def first(self, length: int) -> int:
         return int(self.firsts[length])

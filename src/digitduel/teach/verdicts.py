@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from digitduel.position import Side
 from digitduel.solver import Evaluation, Value
-from digitduel.suggest import FEWEST_PLIES
 from digitduel.text import counted, listed
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ WORDS = {
     Value.UNKNOWN: "not known",
 }
 SIDES = {Side.FIRST: "the starter", Side.SECOND: "the second player"}
+FEWEST_PLIES = 4  # of a game worth playing
 NEITHER = "With best play neither player can force a win, and the game never ends."
 
 

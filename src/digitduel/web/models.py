@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from digitduel.fields import RULES
+
 LONGEST_KEY = 64
 LONGEST_LINK = 500
 MOST_PLIES = 1_000_000
@@ -18,8 +20,7 @@ Rules = Annotated[
     dict[Annotated[str, Field(max_length=40)], Any],
     Field(
         max_length=16,
-        description="The fields that differ from the game's own: digits, uses, ends, target, "
-        "forbidden, limit, full, leading_zero.",
+        description=f"The fields that differ from the game's own: {', '.join(RULES)}.",
         examples=[{"target": 12}],
     ),
 ]

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel.cache import Cache
 from digitduel.errors import DigitDuelError, InvalidRulesetError
+from digitduel.fields import RULES
 from digitduel.players import PLAYERS
 from digitduel.record import dumps
-from digitduel.ruleset import RULES, Ruleset, find_ruleset
+from digitduel.ruleset import Ruleset, find_ruleset
 from digitduel.text import did_you_mean, listed, quoted
 from digitduel.web.commands import COMMANDS, Draft, allowed
 from digitduel.web.duel import DEVICE, FRIEND, Change, Duel
@@ -279,14 +280,9 @@ def ruleset_for(game: str, rules: dict[str, Any]) -> Ruleset:
                 f"there is no rule called {quoted(name)}: {did_you_mean(name, RULES)}"
             )
     ruleset = find_ruleset(game).replace(**rules)
-    numbers = {
-        "target": ruleset.target,
-        "limit": ruleset.limit or 0,
-        "uses": ruleset.uses or 0,
-        "forbidden": max(ruleset.forbidden, default=0),
-    }
-    for name, number in numbers.items():
-        if number >= 10**LONGEST_RULE:
+    for name, value in ruleset.values.items():
+        number = max((value or (0,)) if isinstance(value, tuple) else (value,))
+        if isinstance(number, int) and number >= 10**LONGEST_RULE:
             raise InvalidRulesetError(
                 f"{name} = {quoted(str(number))} is too large to play with here: "
                 f"give a number of at most {LONGEST_RULE} digits."

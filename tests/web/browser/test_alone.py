@@ -120,15 +120,15 @@ def test_every_rule_can_be_changed(visit: Visit) -> None:
     ann.page.get_by_text("Change the rules").click()
     ann.page.get_by_label("Target").fill("13")
     for label, text in (
-        ("Digits", "0-4"),
-        ("Uses of each digit", "3"),
-        ("Forbidden divisors", "7"),
-        ("Longest number", "8"),
+        ("The digits in the game", "0-4"),
+        ("How often each digit may be used", "3"),
+        ("Divisors that lose", "7"),
+        ("How long the number may get", "8"),
     ):
         ann.page.get_by_label(label, exact=True).fill(text)
-    ann.page.get_by_label("A digit goes to").select_option("both")
-    ann.page.get_by_label("When the number is full").select_option("closest")
-    ann.page.get_by_label("The number may begin with 0").select_option("false")
+    ann.page.get_by_label("Where a digit may go").select_option("both")
+    ann.page.get_by_label("What happens when the number is full").select_option("closest")
+    ann.page.get_by_label("Whether the number may begin with 0").select_option("false")
     ann.button("Start the game").click()
     expect(ann.page.locator(".terms")).to_contain_text(
         "Target 13, digits 0-4, each digit up to 3 times, either end, 7 forbidden, "

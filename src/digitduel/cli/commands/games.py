@@ -25,12 +25,12 @@ def command(as_json: bool) -> None:
     games = [find_ruleset(key) for key in ruleset_keys()]
     if as_json:
         rows = [
-            {"key": each.key, "title": each.title, "goal": each.goal, "rules": each.rules}
-            for each in games
+            {"key": game.key, "title": game.title, "goal": game.goal, "rules": game.rules}
+            for game in games
         ]
         click.echo(json.dumps(rows, indent=2))
         return
-    for each in games:
-        click.echo(f"{each.key:<10} {each.title}")
-        click.echo(wrapped(each.goal, INDENT))
+    for game in games:
+        click.echo(f"{game.key:<10} {game.title}")
+        click.echo(wrapped(game.goal, INDENT))
     click.echo("\nThe rules of one: digitduel rules pool.  To play: digitduel play pool.")

@@ -46,8 +46,8 @@ def command(game: str | None, as_json: bool) -> None:
             f"'digitduel atlas {game} --targets 2..100' measures it."
         )
     if as_json:
-        found = [_as_json(each) for each in recommendations(game)]
-        click.echo(json.dumps(found, indent=2))
+        settings = [_as_json(setting) for setting in recommendations(game)]
+        click.echo(json.dumps(settings, indent=2))
         return
     for key in ruleset_keys() if game is None else (game,):
         _show(key, recommendations(key))
@@ -56,12 +56,12 @@ def command(game: str | None, as_json: bool) -> None:
 
 def _as_json(setting: Recommendation) -> dict[str, object]:
     return {
-        "game": setting.key,
+        "game": setting.ruleset.key,
         "title": setting.ruleset.title,
         "changes": setting.changes,
         "reason": setting.reason,
         "command": play_command(setting),
-        "measures": asdict(setting.measures),
+        "measures": asdict(setting.measures) if setting.measures else None,
     }
 
 
@@ -88,4 +88,4 @@ def _show(key: str, settings: list[Recommendation]) -> None:
 
 def play_command(setting: Recommendation) -> str:
     """What to type to play a setting."""
-    return f"digitduel play {setting.key} {rule_flags(setting.ruleset, setting.changes)}"
+    return f"digitduel play {setting.ruleset.key} {rule_flags(setting.ruleset, setting.changed)}"

@@ -23,8 +23,8 @@ from digitduel.text import counted
 from digitduel.web.depends import EvaluationsOf
 from digitduel.web.errors import BAD_INPUT
 from digitduel.web.evaluations import Evaluations
-from digitduel.web.pages import lines
-from digitduel.web.pages.choices import Given, Setup
+from digitduel.web.pages import addresses
+from digitduel.web.pages.new_game import Given, NewGameForm
 from digitduel.web.pages.rendering import page
 
 router = APIRouter(prefix="/analysis")
@@ -46,13 +46,13 @@ def analysis(
     request: Request, asked: Annotated[Asked, Query()], evaluations: EvaluationsOf
 ) -> HTMLResponse:
     """A position: what each digit is worth, why, and how the game got there."""
-    setup = Setup.read(asked)
+    form = NewGameForm.read(asked)
     try:
         whole = read_line(asked.ruleset(), asked.moves)
         ply, why = _ply(asked.ply, len(whole.move_stack)), _move(asked.why)
     except DigitDuelError as error:
-        return _unread(setup, asked.moves, str(error))
-    shown = _shown(setup, whole, ply, why, evaluations)
+        return _unread(form, asked.moves, str(error))
+    shown = _shown(form, whole, ply, why, evaluations)
     return page("analysis.html", share=str(request.url), **shown)
 
 
@@ -62,18 +62,18 @@ def read_record(
     file: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
     """A record, pasted or uploaded: on to its address; a match is offered game by game."""
-    setup = Setup.read(Given())
+    form = NewGameForm.read(Given())
     try:
         records = loads(_text(record, file))
-        addresses = [
-            lines.analysis_address(lines.shipped(game.ruleset), game.moves, ply=0)
+        places = [
+            addresses.analysis_address(addresses.shipped(game.ruleset), game.moves, ply=0)
             for game in records
         ]
     except DigitDuelError as error:
-        return _unread(setup, "", str(error), record)
-    if len(addresses) == 1:
-        return RedirectResponse(addresses[0], status_code=303)
-    return page("records.html", games=list(zip(records, addresses, strict=True)), counted=counted)
+        return _unread(form, "", str(error), record)
+    if len(places) == 1:
+        return RedirectResponse(places[0], status_code=303)
+    return page("records.html", games=list(zip(records, places, strict=True)), counted=counted)
 
 
 @router.get("/record")
@@ -104,12 +104,12 @@ def _move(text: str) -> Move | None:
     return Move.parse(text) if text else None
 
 
-def _unread(setup: Setup, moves: str, problem: str, record: str = "") -> HTMLResponse:
+def _unread(form: NewGameForm, moves: str, problem: str, record: str = "") -> HTMLResponse:
     """The page with what was given and why it cannot be shown."""
     return page(
         "analysis.html",
         BAD_INPUT,
-        setup=setup,
+        form=form,
         games=_games(),
         moves=moves,
         record=record,
@@ -123,7 +123,7 @@ def _games() -> list[tuple[str, str]]:
 
 
 def _shown(
-    setup: Setup, whole: Game, ply: int, why: Move | None, evaluations: Evaluations
+    form: NewGameForm, whole: Game, ply: int, why: Move | None, evaluations: Evaluations
 ) -> dict[str, Any]:
     rules, moves = whole.ruleset, whole.move_stack
     game = Game(rules, moves[:ply])
@@ -131,7 +131,7 @@ def _shown(
     if why is not None and (over or game.position.refusal(why)):
         why = None
     return {
-        "setup": setup,
+        "form": form,
         "games": _games(),
         "moves": " ".join(map(str, moves)),
         "record": "",
@@ -144,7 +144,7 @@ def _shown(
         "result": describe.result(game, SIDES, 1).splitlines() if over else [],
         "ply": ply,
         "last": len(moves),
-        "at": lambda ply: lines.analysis_address(rules, moves, ply),
+        "at": lambda ply: addresses.analysis_address(rules, moves, ply),
         "line": [str(move) for move in moves],
         **(_values(evaluations, game, why) if not over else {}),
         "why": why,
@@ -156,9 +156,9 @@ def _shown(
         "play_address": lambda move: _played(game, moves, ply, move),
         "remainders": [] if over else remainder_table(game.position),
         "graph": None if over else remainder_graph(game.position),
-        "download": lines.analysis_address(rules, moves, page="/analysis/record"),
-        "rules_page": lines.rules_address(rules),
-        "play": lines.setup_address(rules),
+        "download": addresses.analysis_address(rules, moves, page="/analysis/record"),
+        "rules_page": addresses.rules_address(rules),
+        "play": addresses.setup_address(rules),
     }
 
 
@@ -185,11 +185,11 @@ def _typeset(signs: str) -> str:
 
 
 def _address(game: Game, moves: list[Move], ply: int, why: Move) -> str:
-    return f"{lines.analysis_address(game.ruleset, moves, ply, why)}#why"
+    return f"{addresses.analysis_address(game.ruleset, moves, ply, why)}#why"
 
 
 def _played(game: Game, moves: list[Move], ply: int, move: Move) -> str:
     """The address after a move: along the line if it is the next one, else a line of its own."""
     along = ply < len(moves) and moves[ply] == game.position.as_written(move)
     line = moves if along else [*moves[:ply], move]
-    return lines.analysis_address(game.ruleset, line, ply + 1)
+    return addresses.analysis_address(game.ruleset, line, ply + 1)

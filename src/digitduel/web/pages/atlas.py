@@ -12,8 +12,8 @@ from digitduel.describe import changed_rules
 from digitduel.fields import format_field
 from digitduel.ruleset import find_ruleset
 from digitduel.text import did_you_mean, quoted
-from digitduel.web.pages.choices import Text
-from digitduel.web.pages.lines import setup_address
+from digitduel.web.pages.addresses import setup_address
+from digitduel.web.pages.new_game import Text
 from digitduel.web.pages.rendering import page
 
 router = APIRouter(prefix="/atlas")
@@ -62,11 +62,11 @@ def atlas(view: Annotated[View, Query()]) -> HTMLResponse:
     swept = find_ruleset(key).replace(**atlas_rules(key))
     return page(
         "atlas.html",
-        games=[find_ruleset(each) for each in atlas_keys()],
+        games=[find_ruleset(key) for key in atlas_keys()],
         ruleset=swept,
         changed=changed_rules(swept),
         rules={name: format_field(name, getattr(swept, name)) for name in atlas_rules(key)},
-        recommended=[(each, setup_address(each.ruleset)) for each in recommendations(key)],
+        recommended=[(setting, setup_address(setting.ruleset)) for setting in recommendations(key)],
         columns=COLUMNS,
         sort=sort,
         order=order,

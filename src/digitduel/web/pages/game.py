@@ -15,8 +15,8 @@ from digitduel.web.duel import Duel
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
 from digitduel.web.hub import HubOf
 from digitduel.web.models import LONGEST_KEY, Action, MoveRequest
+from digitduel.web.pages.addresses import analysis_address, rules_address
 from digitduel.web.pages.joining import kept_invite
-from digitduel.web.pages.lines import analysis_address, rules_address
 from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.table import Table
 from digitduel.web.service import Service

@@ -7,8 +7,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web.depends import Address, ServiceOf, Token
-from digitduel.web.pages.choices import LEVELS, Given, Setup
 from digitduel.web.pages.joining import keep_invite
+from digitduel.web.pages.new_game import LEVELS, Given, NewGameForm
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import set_cookie
 
@@ -18,13 +18,13 @@ router = APIRouter()
 @router.get("/")
 def home(given: Annotated[Given, Query()]) -> HTMLResponse:
     """The games, and the settings of the one chosen."""
-    return _home(Setup.read(given))
+    return _home(NewGameForm.read(given))
 
 
 @router.get("/note")
 def note(given: Annotated[Given, Query()]) -> HTMLResponse:
     """What is to be said about the settings, while they are being changed."""
-    return page("_note.html", setup=Setup.read(given))
+    return page("_note.html", form=NewGameForm.read(given))
 
 
 @router.get("/games")
@@ -42,19 +42,19 @@ def create(
     token: Token,
 ) -> Response:
     """Make a game; one that is over on move 1 only once that has been said."""
-    setup = Setup.read(given)
-    if setup.problem:
-        return _home(setup, 422, told=True)
-    if setup.note and given.warned != setup.note:
-        return _home(setup, told=True)
-    seated = service.create(setup.new_game(), address, token)
+    form = NewGameForm.read(given)
+    if form.problem:
+        return _home(form, 422, told=True)
+    if form.note and given.warned != form.note:
+        return _home(form, told=True)
+    seated = service.create(form.new_game(), address, token)
     response = RedirectResponse(f"/games/{seated.duel.id}", status_code=303)
     set_cookie(request, response, seated.token)
     keep_invite(request, response, seated.duel.id, seated.invite)
     return response
 
 
-def _home(setup: Setup, status: int = 200, *, told: bool = False) -> HTMLResponse:
+def _home(form: NewGameForm, status: int = 200, *, told: bool = False) -> HTMLResponse:
     """The page; with what there is to be told in view."""
     games = [find_ruleset(key) for key in ruleset_keys()]
-    return page("home.html", status, games=games, setup=setup, levels=LEVELS, told=told)
+    return page("home.html", status, games=games, form=form, levels=LEVELS, told=told)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,17 +45,7 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def unflagged(text: str) -> str:
-    """A note without the terminal's flags: here the same rules are fields of a form.
-
-    >>> unflagged("play with --digits 1-9 for a real game.")
-    'play with digits 1-9 for a real game.'
-    """
-    return re.sub(r"--([a-z-]+)", lambda flag: flag[1].replace("-", " "), text)
-
-
 environment.globals["asset"] = asset
-environment.filters["unflagged"] = unflagged
 environment.filters["sentence"] = sentence
 
 

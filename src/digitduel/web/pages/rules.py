@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import HTMLResponse
 
-from digitduel.describe import changed_rules, opening_note, rules_in_words
+from digitduel.describe import cautions, changed_rules, rules_in_words, rulings, tips
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.text import quoted
-from digitduel.web.pages.choices import Given
-from digitduel.web.pages.lines import analysis_address, setup_address
+from digitduel.web.pages.addresses import analysis_address, setup_address
+from digitduel.web.pages.new_game import Given
 from digitduel.web.pages.rendering import page
 
 router = APIRouter(prefix="/rules")
@@ -27,13 +27,14 @@ def rules(key: str, given: Annotated[Given, Query()]) -> HTMLResponse:
     if key not in ruleset_keys():
         raise HTTPException(404, f"there is no game called {quoted(key)}.")
     ruleset = given.model_copy(update={"game": key}).ruleset()
-    cautions = [opening_note(ruleset), *ruleset.warnings]
     return page(
         "rules.html",
         ruleset=ruleset,
         changed=changed_rules(ruleset),
         sentences=rules_in_words(ruleset),
-        cautions=[each for each in cautions if each],
+        cautions=cautions(ruleset),
+        tips=tips(ruleset),
+        rulings=rulings(ruleset),
         play=setup_address(ruleset),
         analysis=analysis_address(ruleset, []),
     )

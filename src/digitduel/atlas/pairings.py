@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from digitduel.atlas.choices import Choice, Layer
+    from digitduel.atlas.policies import Policy, PolicyLayer
 
 KINDS = ("random", "casual", "careful")
 # Between these a game's length counts, and against these an optimal player's chances.
@@ -31,13 +31,13 @@ class Pairings(NamedTuple):
     length: dict[str, float | None]  # moves to expect between equals; None if it may never end
 
 
-def choice(layer: Layer, kind: str) -> Choice:
+def policy(layer: PolicyLayer, kind: str) -> Policy:
     """What a kind of player chooses from in the states of a layer."""
-    found: Choice = getattr(layer, kind)
-    return found
+    chosen: Policy = getattr(layer, kind)
+    return chosen
 
 
-def pairings(layers: list[Layer]) -> Pairings:
+def pairings(layers: list[PolicyLayer]) -> Pairings:
     """The chances where every game ends: one pass, from the last layer back."""
     # To look a state up takes longer than to add, so two figures travel as one complex number.
     # Between equals: the chance of whoever is to move, and the moves to expect where they count.
@@ -51,7 +51,7 @@ def pairings(layers: list[Layer]) -> Pairings:
         against = dict(zip(THINKING, (mine.real, mine.imag), strict=True))
         mine = layer.optimal.mean(_paired(*theirs.values()), won=1 + 1j, lost=0)
         for kind in KINDS:
-            play = choice(layer, kind)
+            play = policy(layer, kind)
             equal[kind] = play.mean(_turned(equal[kind]), won=1, lost=0)
             equal[kind] += move[kind]
             if kind in THINKING:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field, create_model
 
-from digitduel.atlas import Offer, offers
+from digitduel.atlas import Recommendation, offers
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
-from digitduel.fields import format_field, parse_field
+from digitduel.fields import RULES, Rule, format_field, parse_field
 from digitduel.players import PLAYERS
-from digitduel.ruleset import RULES, Ruleset, find_ruleset, ruleset_keys
-from digitduel.suggest import glance
+from digitduel.position import Position
+from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
+from digitduel.solver import INSTANT, evaluator_for
 from digitduel.teach.verdicts import prospect
 from digitduel.web.duel import DEVICE, FRIEND
 from digitduel.web.models import NewGame
@@ -27,18 +28,13 @@ OPPONENTS = (FRIEND, COMPUTER, DEVICE)
 STARTERS = ("1", "2", "random")
 
 
-class Given(BaseModel):
+_TEXTS: dict[str, Any] = dict.fromkeys(RULES, (Text, ""))
+
+
+class Given(create_model("RuleTexts", **_TEXTS)):  # type: ignore[misc]  # a text for each rule
     """The fields as they come: texts, none of them needed."""
 
     game: Text = ""
-    target: Text = ""
-    digits: Text = ""
-    uses: Text = ""
-    ends: Text = ""
-    forbidden: Text = ""
-    limit: Text = ""
-    full: Text = ""
-    leading_zero: Text = ""
     opponent: Text = FRIEND
     level: Text = "3"
     first: Text = "1"
@@ -53,7 +49,7 @@ class Given(BaseModel):
 
 
 @dataclass(frozen=True)
-class Setup:
+class NewGameForm:
     """A form as it is shown: the rules, each field's text, and what is wrong or worth knowing."""
 
     ruleset: Ruleset
@@ -64,7 +60,7 @@ class Setup:
     problem: str | None = None
 
     @classmethod
-    def read(cls, given: Given) -> Setup:
+    def read(cls, given: Given) -> NewGameForm:
         """What was given; where it makes no game, the texts as they are, with the reason."""
         chosen = {
             "opponent": given.opponent if given.opponent in OPPONENTS else FRIEND,
@@ -94,26 +90,30 @@ class Setup:
         return () if self.problem else self.ruleset.warnings
 
     @property
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[Recommendation]:
         """The settings to choose from."""
         return offered(self.ruleset)
 
     @property
     def verdict(self) -> str:
         """What kind of game it will be, in short."""
-        return prospect(glance(self.ruleset))
+        evaluator = evaluator_for(self.ruleset, INSTANT)
+        return prospect(evaluator.probe(Position(self.ruleset)) if evaluator.exact else None)
 
     @property
     def difference(self) -> str:
         """What was changed about the game, in a sentence without its full stop."""
-        changed = self.ruleset.differences(find_ruleset(self.ruleset.key))
-        # The target is what people name first.
-        return setting(self.ruleset, sorted(changed, key=lambda name: name != "target"))
+        return setting(self.ruleset, self.ruleset.changed)
 
-    def changes(self) -> bool:
+    @property
+    def rule_fields(self) -> list[Rule]:
+        """Every rule besides the target, which stands by itself."""
+        return [rule for name, rule in RULES.items() if name != "target"]
+
+    @property
+    def is_changed(self) -> bool:
         """Whether any rule besides the target is not as usual."""
-        usual = find_ruleset(self.ruleset.key)
-        return any(self.texts[n] != _text(usual, n) for n in RULES if n != "target")
+        return bool(set(self.ruleset.changed) - {"target"})
 
     def new_game(self) -> NewGame:
         """The game to be made."""
@@ -127,11 +127,11 @@ class Setup:
         return NewGame(**values)
 
 
-def offered(ruleset: Ruleset) -> list[Offer]:
+def offered(ruleset: Ruleset) -> list[Recommendation]:
     """The rulebook's setting, and those that are recommended beside it, the best first."""
     usual = find_ruleset(ruleset.key)
     reason = "the rulebook's; over on move 1" if opening_note(usual) else "the rulebook's"
-    return [Offer(usual, ("target",), reason), *offers(usual)]
+    return [Recommendation(usual, ("target",), reason), *offers(usual)]
 
 
 def _text(ruleset: Ruleset, name: str) -> str:

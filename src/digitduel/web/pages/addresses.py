@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 
 
 def rules_query(ruleset: Ruleset) -> dict[str, str]:
-    """The fields that differ from the shipped game of this key, as text.
+    """The rules that were changed about a game that ships, as text.
 
     >>> rules_query(find_ruleset("pool").replace(target=12))
     {'target': '12'}
     """
-    changed = ruleset.differences(find_ruleset(ruleset.key))
-    return {name: format_field(name, getattr(ruleset, name)) for name in changed}
+    return {name: format_field(name, getattr(ruleset, name)) for name in ruleset.changed}
 
 
 def analysis_address(

@@ -1,0 +1,56 @@
+"""The backward pass over the graph of states, held to the layouts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+
+from digitduel import Position, find_ruleset
+from digitduel.solver import solve
+from digitduel.solver.evaluation import ENDLESS, LOSSES, WINS, Evaluation
+from digitduel.solver.retrograde import BOUND, move_values, retrograde
+from digitduel.states.graph import graph_of
+from digitduel.states.shape import count_states
+from tests.solver.test_brute_force import small_rulesets
+from tests.strategies import law
+
+if TYPE_CHECKING:
+    from digitduel import Ruleset
+
+
+def evaluation(score: int) -> Evaluation:
+    return WINS[BOUND - score] if score > 0 else LOSSES[BOUND + score] if score else ENDLESS
+
+
+def check(ruleset: Ruleset) -> None:
+    """Every state that play can reach is in its layer, and worth what the solution says."""
+    solution, graph = solve(ruleset), graph_of(ruleset)
+    layers = list(retrograde(graph))[::-1]
+    expected: list[Counter[Evaluation]] = [Counter() for _ in layers]
+    for position, worth in solution.walk():
+        expected[min(len(position.number), len(layers) - 1)][worth] += 1
+    assert [Counter(map(evaluation, layer.states.tolist())) for layer in layers] == expected
+    assert sum(map(Counter.total, expected)) <= count_states(ruleset) + 1
+    first = solution.move_values(Position(ruleset)).values()
+    assert Counter(move_values(layers[0].replies[:, 0])) == Counter(first)
+
+
+@given(small_rulesets(endless=False))
+@law
+def test_where_games_end_the_graph_is_worth_what_the_layouts_say(ruleset: Ruleset) -> None:
+    check(ruleset)
+
+
+@given(small_rulesets(endless=True))
+@law
+def test_where_they_may_not_the_graph_is_worth_what_the_layouts_say(ruleset: Ruleset) -> None:
+    check(ruleset)
+
+
+@pytest.mark.parametrize("key", ["pool", "forbidden", "ends", "closest", "conquest"])
+@pytest.mark.parametrize("target", [11, 12, 37])
+def test_shipped_games_are_worth_the_same(key: str, target: int) -> None:
+    check(find_ruleset(key).replace(digits="1-6", target=target))
