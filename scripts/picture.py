@@ -10,10 +10,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from digitduel.cli.saves import TerminalDuel
 from digitduel.cli.screen import Screen
 from digitduel.cli.session import start
-from digitduel.cli.table import Setup
-from digitduel.match import Match
+from digitduel.events import Terms
 from digitduel.ruleset import find_ruleset
 
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "terminal.svg"
@@ -32,16 +32,13 @@ def main() -> None:
         file=io.StringIO(),
     )
     sys.stdin = io.StringIO(TYPED)
-    setup = Setup(
-        find_ruleset("pool").replace(target=12),
-        Match(),
-        names=("Ann", "Bob"),
-    )
+    terms = Terms(find_ruleset("pool").replace(target=12), names=("Ann", "Bob"))
     with tempfile.TemporaryDirectory() as home:
         os.environ["DIGITDUEL_HOME"] = home
-        start(setup, Screen(console=console))
+        start(TerminalDuel.begin(terms), Screen(console=console))
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    PICTURE.write_text(console.export_svg(title="digitduel play pool --target 12 --names Ann,Bob"))
+    picture = console.export_svg(title="digitduel play pool --target 12 --names Ann,Bob")
+    PICTURE.write_text(picture, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from digitduel import errors
 PUBLIC = [
     "Budget",
     "DigitDuelError",
+    "Duel",
     "Evaluation",
     "Evaluator",
     "Game",

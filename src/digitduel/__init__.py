@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from digitduel.duel import Duel
     from digitduel.errors import (
         DigitDuelError,
         IllegalMoveError,
@@ -45,6 +46,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Budget",
     "DigitDuelError",
+    "Duel",
     "Evaluation",
     "Evaluator",
     "Game",
@@ -76,7 +78,7 @@ __all__ = [
 ]
 
 # Where each name lives. Imported when first used, so that `digitduel games` starts at once.
-_ROOMS = ("errors", "ruleset", "position", "game", "match", "record", "solver")
+_ROOMS = ("errors", "ruleset", "position", "game", "match", "record", "duel", "solver")
 _LARGER_ROOMS = ("players", "teach")
 
 

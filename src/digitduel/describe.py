@@ -15,7 +15,7 @@ from digitduel.wording import fill
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from digitduel.game import Game
+    from digitduel.game import PlayedGame
     from digitduel.remarks import Remark
     from digitduel.ruleset import Ruleset
 
@@ -56,7 +56,7 @@ def shorten(number: str) -> str:
     return f"{ends[0]}...{ends[1]} ({len(number):,} digits)"
 
 
-def shown_number(game: Game) -> ShownNumber:
+def shown_number(game: PlayedGame) -> ShownNumber:
     """The number of a game, shortened if need be, with its last digit set off."""
     number = game.position.number
     if not number:
@@ -118,7 +118,7 @@ def general_words(position: Position) -> dict[str, str]:
     }
 
 
-def result(game: Game, players: tuple[str, str], first: int) -> str:
+def result(game: PlayedGame, players: tuple[str, str], first: int) -> str:
     """Who won and why, in the game's own words."""
     outcome = game.outcome()
     if outcome is None:
@@ -148,7 +148,7 @@ RESULT_LINES = {
 }
 
 
-def _closeness(game: Game) -> dict[str, str]:
+def _closeness(game: PlayedGame) -> dict[str, str]:
     """The last number of each player and how far it is from a multiple."""
     last, before = game.position, game.previous
     ended = last.outcome()

@@ -1,17 +1,41 @@
-"""Files that people name: read with care, and never written over by mistake."""
+"""Files: where a user's are kept, read with care, never written over by mistake, held by one."""
 
 from __future__ import annotations
 
+import contextlib
 import filecmp
 import os
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 from digitduel.errors import StorageError, UnreadableError
 from digitduel.text import LONGEST_PATH, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
+
+
+def data_home() -> Path:
+    """Where this user's games are kept; DIGITDUEL_HOME sets another place."""
+    if chosen := os.environ.get("DIGITDUEL_HOME"):
+        return Path(chosen)
+    import platformdirs
+
+    return platformdirs.user_data_path("digitduel")
+
+
+def lock(file: IO[Any]) -> bool:
+    """Whether this process now holds an open file alone; where no locks are known, it does."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    with contextlib.suppress(OSError):  # a file system without locks
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
 
 
 def read_text(path: Path, most_bytes: int) -> str:
@@ -39,10 +63,8 @@ def read_text(path: Path, most_bytes: int) -> str:
 
 def is_there(path: Path) -> bool:
     """Whether a file has this name; StorageError if no file can have it."""
-    try:
-        folder, file, anything = path.parent.is_dir(), path.is_file(), _exists(path)
-    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        raise cannot_write(path, error) from None
+    with writing(path):
+        folder, file, anything = path.parent.is_dir(), path.is_file(), os.path.lexists(path)
     if not folder:
         raise StorageError(
             f"cannot write {shown_path(path)}: there is no folder {shown_path(path.parent)}."
@@ -55,33 +77,33 @@ def is_there(path: Path) -> bool:
     return file
 
 
-def _exists(path: Path) -> bool:
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    return True
-
-
 def write_file(path: Path, write: Callable[[BinaryIO], object], *, over: bool = False) -> None:
     """Put a file on disk, all or nothing; StorageError if that fails.
 
     A file that is there stays, unless it may be written over; fine if it holds the same.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+    with writing(path), contextlib.ExitStack() as after:
+        after.callback(draft.unlink, missing_ok=True)
         with draft.open("xb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
         if over or not path.exists():
             draft.replace(path)
+            sync_folder(path.parent)
         elif not filecmp.cmp(draft, path, shallow=False):
             raise already_there(path)
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    finally:
-        draft.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names of a folder's files on disk, where the system lets a folder be opened."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def already_there(path: Path) -> StorageError:
@@ -92,10 +114,16 @@ def already_there(path: Path) -> StorageError:
     )
 
 
-def cannot_write(path: Path, error: Exception) -> StorageError:
-    """The error for what the system refuses."""
-    reason = getattr(error, "strerror", None) or str(error)
-    return StorageError(f"cannot write {shown_path(path)}: {reason}.")
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What the system refuses on the way to a file becomes a StorageError."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise StorageError(f"cannot write {shown_path(path)}: {reason}.") from None
 
 
 def shown_path(path: Path) -> str:

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from digitduel.errors import DigitDuelError, IllegalMoveError
 from digitduel.position import Move, Outcome, Position, Side, Termination
 from digitduel.ruleset import find_ruleset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from digitduel.position import State
     from digitduel.ruleset import Ruleset
+
+
+class PlayedGame(Protocol):
+    """A game as it stands, whoever keeps its history."""
+
+    @property
+    def ruleset(self) -> Ruleset: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def previous(self) -> Position: ...
+    @property
+    def move_stack(self) -> Sequence[Move]: ...
+    def outcome(self) -> Outcome | None: ...
 
 
 class Game:

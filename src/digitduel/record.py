@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from digitduel.game import PlayedGame
+
 LARGEST_FILE = 10_000_000
 MOVES_A_LINE = 24
 
@@ -55,7 +57,7 @@ class Record:
     @classmethod
     def of(
         cls,
-        game: Game,
+        game: PlayedGame,
         players: tuple[str, str] = ("Player 1", "Player 2"),
         first: int = 1,
         round: int | None = None,  # noqa: A002  (the field's own name)

@@ -121,6 +121,35 @@ def test_undo_against_the_computer_takes_both_moves_back(opponent: str, tmp_path
     assert re.search(r"Cumulative Number: \d\n", after_undo)
 
 
+@pytest.mark.parametrize(
+    ("answers", "number"), [(["y"], ""), (["n"], "5"), (["perhaps", "no"], "5")]
+)
+def test_r13_a_takeback_between_people_needs_the_other(
+    answers: list[str], number: str, tmp_path: Path
+) -> None:
+    stdin = typed("5", "undo", *answers, "save a.txt", "quit")
+    done = digitduel(
+        "play", "pool", "--target", "12", "--names", "Ann,Bob", stdin=stdin, home=tmp_path
+    )
+    assert done.stdout.count("Ann, do you agree to take 5 back? (y/n) ") == len(answers)
+    assert ("Taken back." in done.stdout) == (not number)
+    assert ("The game goes on." in done.stdout) == bool(number)
+    assert (tmp_path / "a.txt").read_text().endswith(f"\n\n{number or '-'}\n")
+
+
+def test_r13_a_script_that_ends_at_the_question_speaks_for_both(tmp_path: Path) -> None:
+    done = digitduel("play", "pool", "--target", "12", stdin=typed("5", "undo"), home=tmp_path)
+    assert "Taken back." in done.stdout
+
+
+def test_undo_at_the_question_for_the_side_takes_back_the_digit_alone(tmp_path: Path) -> None:
+    stdin = typed("5R", "3", "undo", "2L", "save a.txt", "quit")
+    done = digitduel("play", "ends", "--target", "97", stdin=stdin, home=tmp_path)
+    assert "3 is taken back.\n" in done.stdout
+    assert "agree" not in done.stdout
+    assert (tmp_path / "a.txt").read_text().endswith("\n\n5R 2L\n")
+
+
 def test_off_against_the_computer_is_agreed_at_once(tmp_path: Path) -> None:
     done = digitduel(
         "play", "pool", "--target", "12", "--p2", "careful", stdin="off\n", home=tmp_path

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from digitduel.cli.saves import read_save
-from digitduel.cli.table import Setup
+from digitduel.cli.saves import TerminalDuel, create_save, finish_save, read_save
+from digitduel.events import Begun, Moved, Terms, event_json
+from digitduel.match import Match
+from digitduel.position import Move
 from digitduel.ruleset import find_ruleset
 from tests.terminal import COMMAND, digitduel, environment, typed
 
@@ -63,7 +65,7 @@ class Talk:
 
 def saved_moves(home: Path) -> list[str]:
     (path,) = (home / "games").iterdir()
-    return [str(move) for move in read_save(path).game.move_stack]
+    return [str(move) for move in read_save(path).moves]
 
 
 @pytest.mark.slow
@@ -99,7 +101,7 @@ def test_kill_9_of_two_programs_loses_no_move_that_was_shown(tmp_path: Path) -> 
     numbers = re.findall(rb"New Number: ([\d\[\]]+)\n", shown)
     last = numbers[-1].decode().replace("[", "").replace("]", "")
     (path,) = (tmp_path / "games").iterdir()
-    assert read_save(path).game.position.number.startswith(last)
+    assert read_save(path).position.number.startswith(last)
 
 
 def test_a_resumed_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
@@ -142,7 +144,7 @@ def test_two_games_in_two_terminals_do_not_disturb_each_other(tmp_path: Path) ->
     one.kill()
     two.kill()
     for path in (tmp_path / "games").iterdir():
-        moves = [str(move) for move in read_save(path).game.move_stack]
+        moves = [str(move) for move in read_save(path).moves]
         assert moves in (["1", "3"], ["2", "4"])
 
 
@@ -164,6 +166,9 @@ def test_a_half_written_last_line_is_the_only_thing_dropped(tmp_path: Path) -> N
         "no save at all\n",
         '{"format": "digitduel save 99"}\n',
         '{"format": "digitduel save 1"}\n',
+        '{"format": "digitduel save 2"}\n',
+        '{"format": "digitduel save 2", "record": null, "hints": false}\n',
+        '{"format": "digitduel save 2", "record": null, "hints": false}\n{"kind": "called-off"}\n',
         "[1, 2]\n",
         "\0\0\0",
         "[" * 100_000 + "\n",
@@ -191,16 +196,22 @@ def test_a_foreign_save_file_is_named_and_left_alone(damage: str, tmp_path: Path
 @pytest.mark.parametrize(
     "line",
     [
-        '{"move": "1"}',
-        '{"move": "x"}',
-        '{"move": 5}',
-        '{"undo": 9}',
-        '{"undo": "x"}',
-        '{"resign": 3}',
-        '{"round": 5}',
+        '{"kind": "moved", "move": "1"}',
+        '{"kind": "moved", "move": "x"}',
+        '{"kind": "moved", "move": 5}',
+        '{"kind": "moved"}',
+        '{"kind": "moved", "move": "3", "count": 1}',
+        '{"kind": "taken-back", "count": 9}',
+        '{"kind": "taken-back", "count": "x"}',
+        '{"kind": "taken-back", "count": true}',
+        '{"kind": "resigned", "seat": 3}',
+        '{"kind": "round-begun"}',
+        '{"kind": "begun"}',
+        '{"kind": "recorded", "digest": null}',
+        '{"kind": "joined"}',
+        '{"kind": ["moved"]}',
         '{"fly": 1}',
         "{}",
-        '{"move": "3", "undo": 1}',
         "garbage",
     ],
 )
@@ -212,32 +223,41 @@ def test_a_damaged_line_is_named_and_the_file_left_alone(line: str, tmp_path: Pa
     before = path.read_bytes()
     done = digitduel("resume", "pool-1", home=tmp_path)
     assert done.returncode == 2
-    assert "pool-1.jsonl is damaged at line 4" in done.stderr
+    assert "pool-1.jsonl is damaged at line 5" in done.stderr
     assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
     [
+        ("format", "digitduel save 1"),
+        ("hints", 1),
+        ("record", 5),
         ("players", ["human", "alien"]),
         ("players", 5),
         ("names", ["Ann"]),
         ("names", [1, 2]),
-        ("rounds", "x"),
-        ("rounds", 0),
-        ("rules", {"key": "pool"}),
-        ("rules", None),
-        ("first", 7),
+        ("names", ["Ann", "Ann"]),
+        ("match", {"rounds": "x"}),
+        ("match", Match().__dict__ | {"rounds": 0}),
+        ("match", Match().__dict__ | {"first": 7}),
+        ("match", None),
+        ("ruleset", {"key": "chess"}),
+        ("ruleset", {"key": ["pool"]}),
+        ("ruleset", {"key": "pool", "fly": 1}),
+        ("ruleset", {"key": "pool", "target": "x"}),
+        ("ruleset", None),
         ("seed", None),
-        ("max_moves", "x"),
-        ("record", 5),
+        ("most_moves", "x"),
+        ("most_moves", 0),
     ],
 )
 def test_a_damaged_header_is_named(field: str, value: object, tmp_path: Path) -> None:
     digitduel(*ARGS, stdin=typed("1"), home=tmp_path)
     (path,) = (tmp_path / "games").iterdir()
-    header, *rest = path.read_text().splitlines()
-    path.write_text("\n".join([json.dumps(json.loads(header) | {field: value}), *rest, ""]))
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    next(part for part in (lines[0], lines[1]["terms"]) if field in part)[field] = value
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     done = digitduel("resume", "pool-1", home=tmp_path)
     assert done.returncode == 2
     assert "pool-1.jsonl is not a saved game" in done.stderr
@@ -253,7 +273,7 @@ def test_a_place_that_cannot_be_written_is_said_and_the_game_goes_on(tmp_path: P
 
 def test_a_disk_that_fills_up_in_mid_game_loses_nothing_that_was_saved(tmp_path: Path) -> None:
     # Room for the header and a few moves.
-    header = len(json.dumps({"format": "x"} | Setup(find_ruleset("pool")).to_json())) + 200
+    header = len(json.dumps(event_json(Begun(Terms(find_ruleset("ends")))))) + 300
 
     def small_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (header, header))
@@ -268,10 +288,71 @@ def test_a_disk_that_fills_up_in_mid_game_loses_nothing_that_was_saved(tmp_path:
     )
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
-    assert b"cannot use" in done.stderr
+    assert b"cannot write" in done.stderr
     shown = done.stdout.decode().count("is not divisible by")
     assert shown > 0
     assert len(saved_moves(tmp_path)) >= shown
+
+
+NOT_UTF8 = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize("folder", ["finished", "."])
+def test_files_are_utf8_whatever_the_locale(folder: str, tmp_path: Path) -> None:
+    args = ("play", "pool", "--names", "Zo\u00eb,\u0141ukasz", "--record", "a.txt")
+    digitduel(*args, stdin=typed("quit"), home=tmp_path)
+    done = digitduel("resume", stdin=typed("7"), home=tmp_path, env=NOT_UTF8)
+    assert done.returncode == 0
+    (record,) = (tmp_path / folder).glob("*.txt")
+    assert '[Player1 "Zo\u00eb"]\n[Player2 "\u0141ukasz"]' in record.read_text("utf-8")
+    assert not list((tmp_path / "games").iterdir())
+    assert digitduel("replay", str(record), home=tmp_path, env=NOT_UTF8).returncode == 0
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX"])
+def test_a_name_is_read_as_utf8_whatever_the_locale(locale: str, tmp_path: Path) -> None:
+    env = NOT_UTF8 | {"LC_ALL": locale}
+    args = ("play", "pool", "--names", "Zo\u00eb,Bob", "--record", "a.txt")
+    assert digitduel(*args, stdin=typed("7"), home=tmp_path, env=env).returncode == 0
+    assert '[Player1 "Zo\u00eb"]' in (tmp_path / "a.txt").read_text("utf-8")
+
+
+def test_the_record_is_on_disk_before_the_journal_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIGITDUEL_HOME", str(tmp_path))
+    duel = TerminalDuel.begin(Terms(find_ruleset("pool"))).after(Moved(Move(7)))
+    journal = create_save(duel)
+    steps: list[str] = []
+
+    def note(module: object, name: str, step: str) -> None:
+        original = getattr(module, name)
+
+        def noted(*given: object, **named: object) -> object:
+            steps.append(step)
+            return original(*given, **named)
+
+        monkeypatch.setattr(module, name, noted)
+
+    note(os, "fsync", "synced")
+    note(type(journal), "close", "closed")
+    note(type(tmp_path), "unlink", "gone")
+    finish_save(journal, duel)
+    record = steps.index("closed")
+    assert steps[:record].count("synced") == 2  # the file, then its folder
+    assert steps[record:] == ["closed", "gone"]  # an open file is not taken away
+    assert (tmp_path / "finished" / "pool-1.txt").read_text().endswith("\n7\n")
+
+
+def test_agreed_rules_of_ones_own_game_are_still_told_after_a_break(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('key = "mine"\ntitle = "Mine"\ngoal = "Win."\ndigits = "1-9"\ntarget = 97\n')
+    stdin = typed("5", "quit")
+    begun = digitduel("play", str(file), "--limit", "8", stdin=stdin, home=tmp_path).stdout
+    resumed = digitduel("resume", stdin=typed("quit"), home=tmp_path).stdout
+    agreed = "Agreed rules: 8 digits at most\n"
+    assert agreed in begun
+    assert agreed in resumed
 
 
 def test_records_are_written_and_read_back(tmp_path: Path) -> None:

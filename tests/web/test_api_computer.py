@@ -79,7 +79,7 @@ def test_the_same_seed_gives_the_same_move() -> None:
 def test_a_reply_that_was_due_is_made_after_a_restart(settings: Settings) -> None:
     with TestClient(create_app(settings)) as client:
         service = client.app.state.service  # type: ignore[attr-defined]
-        service.told.pop()  # the server is lost before the computer has seen the move
+        service.observers.pop()  # the server is lost before the computer has seen the move
         ann, _ = create(client, opponent="careful", rules=OPEN, first=2)
         time.sleep(0.1)
         assert ann.state()["ply"] == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from typing import TYPE_CHECKING
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from digitduel.errors import StorageError
+from digitduel.events import EVENTS, kind_of
+from digitduel.position import Position
 from digitduel.web.errors import RefusedError, UnknownGameError
 from digitduel.web.models import Action, MoveRequest, NewGame
 from digitduel.web.service import Service
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from digitduel.position import Move
     from tests.web.helpers import Postgres
 
 
@@ -36,28 +40,35 @@ def test_from_an_empty_file(service: Service) -> None:
     assert service.create(NewGame(game="pool"), "x").duel.version == 1
 
 
-def test_from_an_older_file(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that has taken only the first step, with a game in it, takes the others."""
-    steps = migrations.steps()
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "steps", lambda: {1: steps[1]})
-        open_store(settings).close()
-    with sqlite3.connect(settings.file) as database:
-        database.execute("INSERT INTO games VALUES ('AAAAAAAAAAAAAAAA', 1, 0, 0, 0)")
-        database.execute(
-            "INSERT INTO changes VALUES ('AAAAAAAAAAAAAAAA', 1, 0, 'created', 1, 'created', ?)",
-            (
-                '{"game": "pool", "rules": {"target": 12}, "opponent": "friend", "first": 1, '
-                '"seed": "s", "most_moves": 2000, "holder": "h", "invite": null}',
-            ),
-        )
-    database.close()
+def test_a_further_step_keeps_the_games(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(settings)
+    ann = Service(store, settings).create(NewGame(game="pool", rules={"target": 12}), "x")
+    store.close()
+    steps = migrations.steps() | {max(migrations.steps()) + 1: ["CREATE TABLE more (id TEXT)"]}
+    monkeypatch.setattr(migrations, "steps", lambda: steps)
     store = open_store(settings)
     try:
-        assert Service(store, settings).find("AAAAAAAAAAAAAAAA").ruleset.target == 12
-        assert store.computer_due(0) == []
+        assert Service(store, settings).find(ann.duel.id) == ann.duel
+        assert store.database.read("SELECT * FROM more") == []
     finally:
         store.close()
+
+
+def test_an_older_file_is_left_alone(settings: Settings) -> None:
+    with sqlite3.connect(settings.file) as database:
+        database.execute("CREATE TABLE migrations (number INTEGER PRIMARY KEY)")
+        database.execute("INSERT INTO migrations VALUES (1), (2)")
+        database.execute("CREATE TABLE games (id TEXT PRIMARY KEY)")
+        before = list(database.iterdump())
+    database.close()
+    with pytest.raises(StorageError, match="older version") as caught:
+        open_store(settings)
+    assert len(str(caught.value).splitlines()) == 1
+    with sqlite3.connect(settings.file) as database:
+        assert list(database.iterdump()) == before
+    database.close()
 
 
 def test_a_newer_file_is_left_alone(settings: Settings) -> None:
@@ -173,6 +184,37 @@ def test_joining_survives_a_lost_answer_of_the_store(
     assert service.join(ann.duel.id, ann.invite).duel.version == 2
 
 
+def test_events_have_the_names_that_save_files_have(service: Service) -> None:
+    ann = service.create(NewGame(game="pool", rules={"target": 101}, opponent="device"), "x")
+    service.move(ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
+    for what in ("undo", "resign", "rematch", "off"):
+        service.act(what, ann.duel.id, ann.token, Action())
+    bob = service.create(NewGame(game="pool", rules={"target": 101}), "x")
+    assert bob.invite is not None
+    service.join(bob.duel.id, bob.invite)
+    service.act("off", bob.duel.id, bob.token, Action())
+    rows = service.store.database.read("SELECT event FROM changes")
+    assert {json.loads(event)["kind"] for (event,) in rows} == {
+        *map(kind_of, EVENTS),
+        "joined",
+    }
+
+
+def test_a_takeback_does_not_play_the_game_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = {"digits": "1-9", "target": 10**9 + 7}
+    ann = service.create(NewGame(game="ends", rules=rules, opponent="device"), "x")
+    for ply in range(20):
+        service.move(ann.duel.id, ann.token, MoveRequest(move="5L" if ply % 3 else "4R", ply=ply))
+    before = service.find(ann.duel.id)
+    played: list[Move] = []
+    monkeypatch.setattr(Position, "play", lambda _, move: played.append(move))
+    after = service.act("undo", ann.duel.id, ann.token, Action())
+    assert after.state.moves == before.state.moves[:-1]
+    assert not played
+
+
 def test_a_game_is_the_sum_of_its_changes(service: Service) -> None:
     ann = service.create(NewGame(game="pool", rules={"target": 101}, opponent="device"), "x")
     for ply, digit in enumerate("123"):
@@ -182,4 +224,5 @@ def test_a_game_is_the_sum_of_its_changes(service: Service) -> None:
     known = service.act("rematch", ann.duel.id, ann.token, Action())
     afresh = Service(service.store, service.settings).find(ann.duel.id)
     assert afresh.json == known.json
-    assert afresh.rounds == known.rounds
+    assert afresh.finished == known.finished
+    assert afresh == known

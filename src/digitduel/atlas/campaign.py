@@ -13,6 +13,7 @@ from digitduel.atlas.sweep import run
 from digitduel.atlas.tables import check_place, columns_of, write_table
 from digitduel.atlas.workers import workforce
 from digitduel.errors import StorageError
+from digitduel.files import data_home
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +28,6 @@ def run_campaign(
     sweep: Sweep,
     table: Path | None,
     picture: Path | None,
-    folder: Path,
-    *,
     jobs: int | None = None,
     cluster: str | None = None,
     report: Callable[[float], object] = lambda _: None,
@@ -37,14 +36,14 @@ def run_campaign(
 
     `jobs` processes (as many as there are processors if None) or the `cluster` at an address do the
     work; `report` is told how many rows are done. They are on disk all the while, beside the result
-    or in `folder`, and the same campaign goes on from there: a KeyboardInterrupt says so.
+    or in the data home, and the same campaign goes on from there: a KeyboardInterrupt says so.
     """
     if table is not None:
         check_place(table, sweep.names, len(sweep))
     if picture is not None:
         check_picture(picture, sweep)
     sweep.refuse_if_too_large()
-    with Partial(_partial_path(sweep, table or picture, folder), sweep) as partial:
+    with Partial(_partial_path(sweep, table or picture), sweep) as partial:
         kept = f"kept in {partial.path}. The same command goes on from there."
         try:
             if missing := sweep.pieces - len(partial.pieces):
@@ -64,9 +63,10 @@ def run_campaign(
     return columns
 
 
-def _partial_path(sweep: Sweep, beside: Path | None, folder: Path) -> Path:
+def _partial_path(sweep: Sweep, beside: Path | None) -> Path:
     if beside is not None:
         return beside.with_name(f"{beside.name}.partial.jsonl")
+    folder = data_home() / "atlas"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -13,45 +13,43 @@ from digitduel.text import listed
 
 if TYPE_CHECKING:
     from digitduel.cli.screen import Screen
-    from digitduel.cli.table import Table
+    from digitduel.duel import Duel
     from digitduel.position import Position
     from digitduel.solver import Evaluator
 
 
 class Coach:
-    """Knows what the game on the table is worth, and says it on the screen."""
+    """Knows what a position is worth, and says it on the screen."""
 
-    def __init__(self, table: Table, screen: Screen) -> None:
-        self.table = table
+    def __init__(self, screen: Screen) -> None:
         self.screen = screen
 
-    def values(self) -> None:
+    def values(self, duel: Duel) -> None:
         """Each legal move's value, a line for each value there is."""
-        for line, style in hints(self.table.game.position, self._evaluator()):
+        for line, style in hints(duel.position, self._evaluator(duel)):
             self.screen.say(line, style=style)
 
-    def hint(self) -> None:
+    def hint(self, duel: Duel) -> None:
         """The best moves, and why the first of them is one."""
-        position, evaluator = self.table.game.position, self._evaluator()
+        position, evaluator = duel.position, self._evaluator(duel)
         best = evaluator.best_moves(position)
         self.screen.say(f"Best: {listed(best, 'or')}.")
         self.screen.say(explain(position, best[0], evaluator).text)
 
-    def why(self, move: Move | None) -> None:
+    def why(self, duel: Duel, move: Move | None) -> None:
         """The reason for a move that could be made now, or for the last that was."""
-        game = self.table.game
-        position = game.position
+        position = duel.position
         if move is None:
-            if not game.move_stack:
+            if duel.last is None:
                 raise DigitDuelError("no move has been played yet: name one, such as: why 5")
-            position, move = game.previous, game.move_stack[-1]
-        evaluator = self._evaluator()
-        for each in _meant(position, move):
-            self.screen.say(explain(position, each, evaluator).text)
+            position, move = duel.previous, duel.last.move
+        evaluator = self._evaluator(duel)
+        for meant in _meant(position, move):
+            self.screen.say(explain(position, meant, evaluator).text)
 
-    def _evaluator(self) -> Evaluator:
+    def _evaluator(self, duel: Duel) -> Evaluator:
         """Who knows the values; says so when it only looks ahead."""
-        evaluator = evaluator_meanwhile(self.table.game.ruleset)
+        evaluator = evaluator_meanwhile(duel.ruleset)
         if evaluator.note:
             self.screen.say(f"({evaluator.note})", style="dim")
         return evaluator
@@ -64,4 +62,4 @@ def _meant(position: Position, move: Move) -> list[Move]:
     if not position.number:  # both ends are one
         return [Move(move.digit, "R")]
     both = [Move(move.digit, end) for end in END_LETTERS["both"]]
-    return [each for each in both if position.refusal(each) is None] or both[:1]
+    return [meant for meant in both if position.refusal(meant) is None] or both[:1]

@@ -13,8 +13,8 @@ from digitduel.cli.commands.play import LARGEST_SEED, toss
 from digitduel.cli.commands.resume import newest
 from digitduel.cli.screen import Screen, enable_line_editing
 from digitduel.cli.session import Session, start
-from digitduel.cli.table import HUMAN, Setup
 from digitduel.errors import DigitDuelError
+from digitduel.events import HUMAN, Terms
 from digitduel.fields import RULES, Rule, format_field, parse_field
 from digitduel.match import Match
 from digitduel.players import LEVELS, PERFECT
@@ -53,16 +53,16 @@ def _one_game(screen: Screen) -> int:
         return LEAVE
     if choice == "r":
         return _go_on(screen)
-    return start(_choose_setup(screen, find_ruleset(choice)), screen)
+    return start(saves.TerminalDuel.begin(_choose_terms(screen, find_ruleset(choice))), screen)
 
 
 def _go_on(screen: Screen) -> int:
     try:
-        journal, table = newest()
+        journal, duel = newest()
     except DigitDuelError as problem:
         screen.complain(problem)
         return 0
-    return Session(table, screen, journal).run()
+    return Session(duel, screen, journal).run()
 
 
 def _choose_game(screen: Screen) -> str:
@@ -82,7 +82,7 @@ def _choose_game(screen: Screen) -> str:
     return _ask_one_of(screen, "Your choice", answers, "1")
 
 
-def _choose_setup(screen: Screen, ruleset: Ruleset) -> Setup:
+def _choose_terms(screen: Screen, ruleset: Ruleset) -> Terms:
     ruleset = _choose_rules(screen, ruleset)
     kinds = _choose_players(screen)
     seed = SystemRandom().randrange(LARGEST_SEED)
@@ -91,7 +91,7 @@ def _choose_setup(screen: Screen, ruleset: Ruleset) -> Setup:
     first = _ask_one_of(screen, f"Who starts? 1 ({names[0]}), 2 ({names[1]}) or toss", seats, "1")
     rounds = _ask(screen, "How many rounds", "1", lambda text: Match(int(text)).rounds)
     screen.say(f"{names[first - 1]} starts. At any prompt, 'help' tells what you can type.")
-    return Setup(ruleset, Match(rounds, first=first), kinds, names, seed)
+    return Terms(ruleset, Match(rounds, first=first), kinds, names, str(seed))
 
 
 def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:

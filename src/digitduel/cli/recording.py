@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from digitduel.files import already_there, cannot_write, is_there, write_file
+from digitduel.files import already_there, is_there, write_file, writing
 from digitduel.record import dumps
 
 if TYPE_CHECKING:
@@ -14,36 +14,25 @@ if TYPE_CHECKING:
     from digitduel.record import Record
 
 
-class RecordFile:
-    """A record on disk that is written anew as the game goes on.
+def check_record(path: Path, digest: str | None = None) -> None:
+    """StorageError if writing would destroy something or cannot work.
 
-    A file that is there already is replaced only if it still holds what we wrote last:
-    `digest` says what that was.
+    A file that is there may be replaced if it still holds what we wrote last: `digest` says what
+    that was.
     """
-
-    def __init__(self, path: Path, digest: str | None = None) -> None:
-        self.path = path
-        self.digest = digest
-
-    def check(self) -> None:
-        """StorageError if writing would destroy something or cannot work."""
-        if is_there(self.path) and not self._is_ours():
-            raise already_there(self.path)
-
-    def _is_ours(self) -> bool:
-        try:
+    if is_there(path):
+        with writing(path):
             # What we never wrote is not looked into.
-            return self.digest is not None and _digest(self.path.read_bytes()) == self.digest
-        except OSError as error:
-            raise cannot_write(self.path, error) from None
+            if digest is None or _digest(path.read_bytes()) != digest:
+                raise already_there(path)
 
-    def write(self, records: list[Record]) -> str:
-        """Put the records on disk, all or nothing; what was written, as a digest."""
-        self.check()
-        data = dumps(records).encode("utf-8", errors="replace")
-        write_file(self.path, lambda file: file.write(data), over=True)
-        self.digest = _digest(data)
-        return self.digest
+
+def write_record(path: Path, records: list[Record], digest: str | None = None) -> str:
+    """Put records on disk, all or nothing, as the game goes on; the digest of what was written."""
+    check_record(path, digest)
+    data = dumps(records).encode("utf-8", errors="replace")
+    write_file(path, lambda file: file.write(data), over=True)
+    return _digest(data)
 
 
 def _digest(data: bytes) -> str:

@@ -1,139 +1,104 @@
-"""Games in progress on disk: a journal each, one JSON line an event, written before it is shown.
-
-Appending one line is atomic enough for kill -9, and a line that a power cut left
-incomplete is the only thing a reader drops.
-"""
+"""Games in progress on disk: a journal each, with one event a line, written before it is shown."""
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from dataclasses import dataclass, replace
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING, Any, Self
 
-from digitduel.cli.table import Event, Setup, Table
-from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError
-from digitduel.files import read_text
-from digitduel.text import quoted
+from digitduel.duel import Duel
+from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError, UnreadableError
+from digitduel.events import HUMAN, Begun, Event, event_from, event_json, read_value
+from digitduel.files import data_home, write_file, writing
+from digitduel.journal import Journal, json_object, whole_lines
+from digitduel.players import make_player
+from digitduel.record import dumps
+from digitduel.text import file_name, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
-FORMAT = "digitduel save 1"
-LARGEST_FILE = 50_000_000
-
-
-def home() -> Path:
-    """Where this user's games are kept; DIGITDUEL_HOME sets another place."""
-    if chosen := os.environ.get("DIGITDUEL_HOME"):
-        return Path(chosen)
-    import platformdirs
-
-    return platformdirs.user_data_path("digitduel")
+FORMAT = "digitduel save 2"
+# Folders of the data home: saves of games that are not finished, and records of those that are.
+GAMES, FINISHED = "games", "finished"
 
 
-def games_folder() -> Path:
-    """Games that were begun and not finished."""
-    return home() / "games"
+@dataclass(frozen=True)
+class Recorded(Event):
+    """The record file was written; the `digest` tells it from somebody else's."""
+
+    digest: str
 
 
-def finished_folder() -> Path:
-    """The records of finished games."""
-    return home() / "finished"
+@dataclass(frozen=True, kw_only=True)
+class TerminalDuel(Duel):
+    """A match at the terminal, which may keep a record file up to date and show hints."""
+
+    record: str | None = None
+    hints: bool = False
+    recorded: str | None = None  # the digest of what was written last
+
+    def after(self, event: Event) -> Self:
+        """The match after one more event."""
+        if isinstance(event, Recorded):
+            return replace(self, recorded=event.digest)
+        return super().after(event)
 
 
-class Journal:
-    """The save file of one match, held open and locked while it is played."""
-
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self.path = path
-        self._file = file
-
-    @property
-    def id(self) -> str:
-        """The name to resume by."""
-        return self.path.stem
-
-    @classmethod
-    def create(cls, setup: Setup) -> Journal:
-        """A new journal under the first free name: pool-1, pool-2, ..."""
-        folder = games_folder()
-        number = 1
-        with _storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            while True:
-                path = folder / f"{setup.ruleset.key}-{number}.jsonl"
-                with contextlib.suppress(FileExistsError):
-                    file = path.open("xb")
-                    break
-                number += 1
-        _lock(file)
-        journal = cls(path, file)
-        journal.append({"format": FORMAT} | setup.to_json())
-        return journal
-
-    @classmethod
-    def resume(cls, path: Path) -> tuple[Journal, Table]:
-        """Take up a journal and the match in it; StorageError if another terminal has it."""
-        with _storage_errors(path):
-            file = path.open("r+b")
-        try:
-            if not _lock(file):
-                raise StorageError(f"the game {path.stem} is being played in another terminal.")
-            table, size = _read(path)
-            file.truncate(size)
-            file.seek(0, os.SEEK_END)
-        except BaseException:
-            file.close()
-            raise
-        return cls(path, file), table
-
-    def append(self, event: Event) -> None:
-        """Put an event on disk; StorageError if that fails, with the file as it was before."""
-        line = json.dumps(event).encode() + b"\n"
-        with _storage_errors(self.path):
-            size = self._file.tell()
-            try:
-                self._file.write(line)
-                self._file.flush()
-                os.fsync(self._file.fileno())
-            except OSError:
-                with contextlib.suppress(OSError):
-                    self._file.seek(size)
-                    self._file.truncate(size)
-                raise
-
-    def finish(self, text: str) -> None:
-        """Keep the finished match as a record in place of the journal."""
-        folder = finished_folder()
-        with _storage_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            _write_new(folder, self.id, text)
-            self.path.unlink()
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with contextlib.suppress(OSError):
-            self._file.close()
+def create_save(duel: TerminalDuel) -> Journal:
+    """A new journal under the first free name: pool-1, pool-2, ..."""
+    folder = data_home() / GAMES
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / f"{duel.ruleset.key}-{number}.jsonl"
+            with contextlib.suppress(FileExistsError):
+                journal = Journal(path, "x", _busy(path))
+                break
+    header = {"format": FORMAT, "record": duel.record, "hints": duel.hints}
+    journal.append(header, event_json(Begun(duel.terms)))
+    return journal
 
 
-def _write_new(folder: Path, stem: str, text: str) -> None:
-    number = 1
-    while True:
-        name = f"{stem}.txt" if number == 1 else f"{stem}_{number}.txt"
-        with contextlib.suppress(FileExistsError), (folder / name).open("x") as file:
-            file.write(text)
-            return
-        number += 1
+def resume_save(path: Path) -> tuple[Journal, TerminalDuel]:
+    """Take up a journal and the match in it; StorageError if another terminal has it."""
+    with writing(path):
+        journal = Journal(path, "r+", _busy(path))
+    try:
+        return journal, _duel_from(path, journal.data)
+    except BaseException:
+        journal.close()
+        raise
+
+
+def read_save(path: Path) -> TerminalDuel:
+    """The match in a save file, whoever plays it."""
+    try:
+        return _duel_from(path, path.read_bytes())
+    except OSError as error:
+        raise UnreadableError(f"cannot read {file_name(path)}: {error.strerror}.") from None
+
+
+def finish_save(journal: Journal, duel: TerminalDuel) -> None:
+    """Keep the finished match as a record in place of the journal."""
+    folder, stem = data_home() / FINISHED, journal.path.stem
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        names = (folder / f"{stem}{'' if n == 1 else f'_{n}'}.txt" for n in count(1))
+        path = next(path for path in names if not path.exists())
+    write_file(path, lambda file: file.write(dumps(duel.records).encode()))
+    journal.remove()
+
+
+def _busy(path: Path) -> str:
+    return f"the game {path.stem} is being played in another terminal."
 
 
 def unfinished() -> list[Path]:
     """The save files there are, the newest last."""
-    with _storage_errors(games_folder()):
-        files = list(games_folder().glob("*.jsonl"))
-        return sorted(files, key=lambda path: path.stat().st_mtime_ns)
+    return _by_age(data_home() / GAMES, "*.jsonl")
 
 
 def find_save(save_id: str) -> Path:
@@ -147,68 +112,44 @@ def find_save(save_id: str) -> Path:
 
 def newest_finished() -> Path:
     """The record of the match that was finished last."""
-    with _storage_errors(finished_folder()):
-        files = sorted(finished_folder().glob("*.txt"), key=lambda path: path.stat().st_mtime_ns)
+    files = _by_age(data_home() / FINISHED, "*.txt")
     if not files:
         raise DigitDuelError("no game has been finished yet: name a record file to replay.")
     return files[-1]
 
 
-def read_save(path: Path) -> Table:
-    """The match in a save file."""
-    return _read(path)[0]
-
-
-def _read(path: Path) -> tuple[Table, int]:
-    """The match, and how many bytes of the file tell of it."""
-    text = read_text(path, LARGEST_FILE)
-    whole, _, _ = text.rpartition("\n")
-    lines = whole.split("\n")
-    table = Table(_header(path, lines[0]))
-    for number, line in enumerate(lines[1:], start=2):
-        try:
-            table.apply(_object(line))
-        except (DigitDuelError, TypeError) as error:
-            raise InvalidRecordError(f"{path.name} is damaged at line {number}: {error}") from None
-    return table, len(whole.encode()) + 1
-
-
-def _header(path: Path, line: str) -> Setup:
+def _by_age(folder: Path, pattern: str) -> list[Path]:
     try:
-        data = _object(line)
-        if data.get("format") != FORMAT:
-            raise InvalidRecordError(f"it does not begin with {FORMAT!r}.")
-        return Setup.from_json(data)
-    except (DigitDuelError, KeyError, TypeError, ValueError) as error:
-        raise InvalidRecordError(f"{path.name} is not a saved game: {error}") from None
-
-
-def _object(line: str) -> dict[str, Any]:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise InvalidRecordError(f"{quoted(line)} is not a line of a saved game.")
-    return data
-
-
-@contextlib.contextmanager
-def _storage_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
+        return sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime_ns)
     except OSError as error:
-        raise StorageError(f"cannot use {str(path)!r}: {error.strerror or error}.") from None
+        raise StorageError(f"cannot use {str(folder)!r}: {error.strerror}.") from None
 
 
-def _lock(file: BinaryIO) -> bool:
-    """Whether this process now holds the file; where locks are unknown, it does."""
+def _duel_from(path: Path, data: bytes) -> TerminalDuel:
+    lines = whole_lines(data).splitlines()
     try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        duel = _begun([json_object(line) for line in lines[:2]])
+    except DigitDuelError as error:
+        raise InvalidRecordError(f"{path.name} is not a saved game: {error}") from None
+    for number, line in enumerate(lines[2:], start=3):
+        try:
+            duel = duel.after(event_from(json_object(line), Recorded))
+        except DigitDuelError as error:
+            raise InvalidRecordError(f"{path.name} is damaged at line {number}: {error}") from None
+    return duel
+
+
+def _begun(lines: list[dict[str, Any]]) -> TerminalDuel:
+    """The match before its first move, from the first two lines."""
+    header, terms = (*lines, {}, {})[:2]
+    if header.get("format") != FORMAT:
+        kept = quoted(header.get("format"))
+        raise InvalidRecordError(f"its format is {kept}, and this version reads {FORMAT!r}.")
+    begun = event_from(terms)
+    if not isinstance(begun, Begun):
+        raise InvalidRecordError("its second line does not tell what was agreed.")
+    for player in set(begun.terms.players) - {HUMAN}:
+        make_player(player, Random())  # noqa: S311  (refuses a name that nobody has)
+    record = read_value(str | None, header.get("record"), "record")
+    hints = read_value(bool, header.get("hints"), "hints")
+    return TerminalDuel.begin(begun.terms, record=record, hints=hints)

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from digitduel import describe
-from digitduel.cli.announcer import Announcer
+from digitduel.cli.announcer import Announcer, asked, prompt
 from digitduel.cli.coach import Coach
 from digitduel.cli.options import rule_flags
 from digitduel.cli.progress import evaluator_with_progress
-from digitduel.cli.recording import RecordFile
+from digitduel.cli.recording import write_record
 from digitduel.cli.review import show_review
-from digitduel.cli.saves import Journal
+from digitduel.cli.saves import Recorded, create_save, finish_save
 from digitduel.cli.screen import enable_line_editing
-from digitduel.cli.table import Table
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
+from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
 from digitduel.kinds import format_digits
 from digitduel.players import make_player, player_note
 from digitduel.position import Move, Position
-from digitduel.record import dumps
 from digitduel.ruleset import ruleset_keys
 from digitduel.teach import Report, verdict
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from digitduel.cli.saves import TerminalDuel
     from digitduel.cli.screen import Screen
-    from digitduel.cli.table import Event, Setup
+    from digitduel.events import Event
+    from digitduel.journal import Journal
     from digitduel.ruleset import Ruleset
-
-MOST_MOVES_OF_PROGRAMS = 1_000
 
 ENDS = {"l": "L", "left": "L", "r": "R", "right": "R"}
 
@@ -42,7 +40,7 @@ Type a digit to play it; where both ends are open, 5L or 5R also says the end.
   rules      how this game goes
   hint       a best move, and why
   why 5      why a move is good or bad; without a move: the last one played
-  undo       take a move back (against the computer: both moves)
+  undo       take a move back, if the other agrees (the computer: both moves)
   resign     give this round to the other player
   off        call the game off, if the other player agrees
   save FILE  write the game to a record file
@@ -60,25 +58,14 @@ WITH_WORDS = ("why", "save")
 class Session:
     """One match between two seats, shown on a screen and kept in a journal."""
 
-    def __init__(self, table: Table, screen: Screen, journal: Journal | None) -> None:
-        self.table = table
+    def __init__(self, duel: TerminalDuel, screen: Screen, journal: Journal | None) -> None:
+        self.duel = duel
         self.screen = screen
-        self.announcer = Announcer(table, screen)
-        self.coach = Coach(table, screen)
+        self.announcer = Announcer(screen)
+        self.coach = Coach(screen)
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
-        self._saved: dict[str, RecordFile] = {}
-        self._commands: dict[str, Callable[[str], None]] = {
-            "help": self._help,
-            "rules": self._rules,
-            "hint": self._hint,
-            "why": self._why,
-            "undo": self._undo,
-            "resign": self._resign,
-            "off": self._off,
-            "save": self._save,
-            "quit": self._quit,
-        }
+        self._saved: dict[str, str] = {}  # the digest of each record that was asked for
 
     def run(self) -> int:
         """Play to the end; the exit code: 0 when finished or left on purpose, 1 when cut short."""
@@ -103,82 +90,73 @@ class Session:
 
     def _play_match(self) -> None:
         while True:
-            self.announcer.open_round()
-            while self.table.game.outcome() is None:
+            self.announcer.open_round(self.duel)
+            while self.duel.outcome() is None:
                 self._turn()
-            self.announcer.close_round()
+            self.announcer.close_round(self.duel)
             self._write_record()
-            if self.table.standing.over:
+            if self.duel.standing.over:
                 break
-            self._happen({"round": self.table.match.round + 1})
-        self.announcer.close_match()
+            self._happen(RoundBegun())
+        self.announcer.close_match(self.duel)
         if self.journal:
-            self.journal.finish(dumps(self.table.records))
+            finish_save(self.journal, self.duel)
         self._offer_review()
 
     def _offer_review(self) -> None:
         """On a terminal, a look back at what was played; scripts are never asked."""
-        if not self.screen.interactive or not any(map(self.table.setup.is_human, (1, 2))):
+        if not self.screen.interactive or not self.duel.terms.people:
             return
         with suppress(EOFError):
             if self.screen.ask("Look at the game again? (y/n) ").strip().lower() in ("y", "yes"):
-                for record in self.table.records:
+                for record in self.duel.records:
                     show_review(record, self.screen)
 
     def _happen(self, event: Event) -> None:
         """Let an event happen: tried first, then on disk, and only then shown."""
-        self.table.apply(event)
+        after = self.duel.after(event)
         if self.journal:
-            self.journal.append(event)
+            self.journal.append(event_json(event))
+        self.duel = after
 
     def _turn(self) -> None:
-        if self._too_long():
-            self._happen({"off": True})
-            return
-        self.announcer.turn()
-        if self.table.setup.is_human(self.table.seat):
+        self.announcer.turn(self.duel)
+        if self.duel.seat in self.duel.terms.people:
             self._human_turn()
         else:
             self._computer_turn()
 
-    def _too_long(self) -> bool:
-        setup = self.table.setup
-        most = setup.max_moves
-        if most is None and not any(map(setup.is_human, (1, 2))):
-            most = MOST_MOVES_OF_PROGRAMS
-        return most is not None and len(self.table.game.move_stack) >= most
-
     def _computer_turn(self) -> None:
-        kind = self.table.setup.players[self.table.seat - 1]
-        move = make_player(kind, self.table.dice()).choose(self.table.game.position)
-        note = player_note(kind, self.table.game.ruleset)
-        asked = self.announcer.asked(move)
-        self._happen({"move": str(move)})
+        duel = self.duel
+        kind = duel.terms.players[duel.seat - 1]
+        player = make_player(kind, Random(duel.randomness))  # noqa: S311  (a game)
+        move = player.choose(duel.position)
+        note = player_note(kind, duel.ruleset)
+        self._happen(Moved(move))
         if note:
             self.screen.say(f"({note})", style="dim")
-        self.screen.say(asked)
+        self.screen.say(asked(duel, move))
         self._show_move()
 
     def _show_move(self) -> None:
-        self.announcer.moved()
-        self.announcer.divided()
+        self.announcer.moved(self.duel)
+        self.announcer.divided(self.duel)
 
     def _human_turn(self) -> None:
-        if self.table.setup.hints:
-            self.coach.values()
-        game = self.table.game
-        moves = len(game.move_stack)
-        while game.outcome() is None and len(game.move_stack) == moves:
+        if self.duel.hints:
+            self.coach.values(self.duel)
+        ply = self.duel.ply
+        while self.duel.outcome() is None and self.duel.ply == ply:
             self._answer()
 
     def _answer(self) -> None:
         """Ask once, and do what was typed if it can be done."""
-        wording = self.announcer.wording
+        wording = self.duel.ruleset.wording
         question = wording.ask_digit if self._held is None else wording.ask_side
-        typed = self.screen.ask(self.announcer.prompt(question)).strip()
+        typed = self.screen.ask(prompt(self.duel, question)).strip()
         word, _, rest = typed.partition(" ")
         try:
-            command = self._commands.get(word.lower())
+            command = getattr(self, f"do_{word.lower()}", None)
             if command and (not rest.strip() or word.lower() in WITH_WORDS):
                 command(rest.strip())
             else:
@@ -195,11 +173,11 @@ class Session:
             move = Move(self._held.digit, ENDS[typed.lower()])
         else:
             raise DigitDuelError(f"{quoted(typed)} is no side for {self._held}: type L or R.")
-        if move.end is None and self.table.game.ruleset.ends == "both":
+        if move.end is None and self.duel.ruleset.ends == "both":
             self._hold(move)
             return
         self._held = None
-        self._happen({"move": str(move)})
+        self._happen(Moved(move))
         self._show_move()
 
     def _read(self, typed: str) -> Move:
@@ -207,7 +185,7 @@ class Session:
         try:
             return Move.parse(typed)
         except InvalidMoveError:
-            digits = format_digits(self.table.game.position.available_digits)
+            digits = format_digits(self.duel.position.available_digits)
             raise InvalidMoveError(
                 f"{quoted(typed)} is not a move: type a digit ({digits}), or help."
             ) from None
@@ -215,104 +193,117 @@ class Session:
     def _hold(self, move: Move) -> None:
         """Keep a digit until its end is said, unless it fits neither."""
         self._held = None
-        position = self.table.game.position
+        position = self.duel.position
         refusals = [position.refusal(Move(move.digit, end)) for end in "LR"]
         if all(refusals):
             raise DigitDuelError(refusals[-1])
         self._held = move
 
-    # --- what can be typed instead of a move ---
+    # --- what can be typed instead of a move: each word has a method ---
 
-    def _help(self, _: str) -> None:
+    def do_help(self, _: str) -> None:
         self.screen.say(HELP)
 
-    def _rules(self, _: str) -> None:
-        for line in describe.rules_in_words(self.table.game.ruleset):
+    def do_rules(self, _: str) -> None:
+        for line in describe.rules_in_words(self.duel.ruleset):
             self.screen.item("- ", line)
 
-    def _hint(self, _: str) -> None:
-        self.coach.hint()
+    def do_hint(self, _: str) -> None:
+        self.coach.hint(self.duel)
 
-    def _why(self, typed: str) -> None:
-        self.coach.why(self._read(typed) if typed else None)
+    def do_why(self, typed: str) -> None:
+        self.coach.why(self.duel, self._read(typed) if typed else None)
 
-    def _undo(self, _: str) -> None:
-        self._held = None
-        count = 1 if all(map(self.table.setup.is_human, (1, 2))) else 2
-        if len(self.table.game.move_stack) < count:
-            raise DigitDuelError("there is no move of yours to take back yet.")
-        self._happen({"undo": count})
-        self.screen.say("Taken back.")
-        self.announcer.moved()
-
-    def _resign(self, _: str) -> None:
-        self._happen({"resign": self.table.seat})
-
-    def _off(self, _: str) -> None:
-        other = 3 - self.table.seat
-        names, is_human = self.table.setup.names, self.table.setup.is_human(other)
-        if is_human and not self._agrees(names[other - 1]):
-            self.screen.say("The game goes on.")
+    def do_undo(self, _: str) -> None:
+        if self._held is not None:
+            self.screen.say(f"{self._held} is taken back.")
+            self._held = None
             return
-        self._happen({"off": True})
+        count = self.duel.takeback(self.duel.terms.people)
+        if count is None:
+            raise DigitDuelError("there is no move of yours to take back yet.")
+        if self._agreed(f"take {self.duel.moves[-1]} back"):
+            self._happen(TakenBack(count))
+            self.screen.say("Taken back.")
+            self.announcer.moved(self.duel)
 
-    def _agrees(self, name: str) -> bool:
+    def do_resign(self, _: str) -> None:
+        self._happen(Resigned(self.duel.seat))
+
+    def do_off(self, _: str) -> None:
+        if self._agreed("call it off"):
+            self._happen(CalledOff())
+
+    def _agreed(self, what: str) -> bool:
+        """Whether the other player agrees; a computer always does."""
+        other = 3 - self.duel.seat
+        name = self.duel.terms.names[other - 1]
+        if other not in self.duel.terms.people or self._says_yes(
+            f"{name}, do you agree to {what}?"
+        ):
+            return True
+        self.screen.say("The game goes on.")
+        return False
+
+    def _says_yes(self, question: str) -> bool:
         try:
             while True:
-                answer = self.screen.ask(f"{name}, do you agree to call it off? (y/n) ").strip()
-                if answer.lower() in ("y", "yes", "n", "no"):
-                    return answer.lower().startswith("y")
+                answer = self.screen.ask(f"{question} (y/n) ").strip().lower()
+                if answer in ("y", "yes", "n", "no"):
+                    return answer.startswith("y")
         except EOFError:
             # A script that ends here speaks for both; a terminal that closes agrees to nothing.
             if self.screen.interactive:
                 raise
             return True
 
-    def _save(self, name: str) -> None:
+    def do_save(self, name: str) -> None:
         if not name:
             raise DigitDuelError("save needs a file name, such as: save game.txt")
         try:
-            file = self._saved.setdefault(name, RecordFile(Path(name).expanduser()))
-            file.write(self.table.records)
+            path, digest = Path(name).expanduser(), self._saved.get(name)
+            self._saved[name] = write_record(path, self.duel.records, digest)
         except (StorageError, RuntimeError) as problem:  # a bad name must not end the game
             raise DigitDuelError(str(problem)) from None
         self.screen.say(f"Saved to {name}.")
 
-    def _quit(self, _: str) -> None:
+    def do_quit(self, _: str) -> None:
         raise Quit
 
     # --- files ---
 
     def _write_record(self) -> None:
         """Bring the file of `--record` up to date."""
-        path = self.table.setup.record
-        if path is not None:
-            digest = RecordFile(Path(path), self.table.recorded).write(self.table.records)
-            self._happen({"recorded": digest})
+        duel = self.duel
+        if duel.record is not None:
+            digest = write_record(Path(duel.record), duel.records, duel.recorded)
+            self._happen(Recorded(digest))
 
     def _say_kept(self) -> None:
         with suppress(DigitDuelError):
             self._write_record()
         if self.journal:
-            self.screen.say(f"The game is kept: 'digitduel resume {self.journal.id}' goes on.")
+            self.screen.say(
+                f"The game is kept: 'digitduel resume {self.journal.path.stem}' goes on."
+            )
 
 
-def start(setup: Setup, screen: Screen, tell_verdict: bool = False) -> int:
+def start(duel: TerminalDuel, screen: Screen, tell_verdict: bool = False) -> int:
     """Play a new match; where it cannot be saved, say so and play all the same."""
-    journal = None
+    journal, ruleset = None, duel.ruleset
     try:
-        journal = Journal.create(setup)
+        journal = create_save(duel)
     except StorageError as problem:
         screen.complain(f"This game is not being saved: {problem}")
-    if note := describe.opening_note(setup.ruleset):
+    if note := describe.opening_note(ruleset):
         screen.say(f"Note: {note}", style="yellow")
-        _offer_others(setup.ruleset, screen)
-    for warning in setup.ruleset.warnings:
+        _offer_others(ruleset, screen)
+    for warning in ruleset.warnings:
         screen.say(f"Note: {warning}", style="yellow")
     if tell_verdict:
-        evaluator = evaluator_with_progress(setup.ruleset)
-        screen.say(verdict(Report.of(Position(setup.ruleset), evaluator)))
-    return Session(Table(setup), screen, journal).run()
+        evaluator = evaluator_with_progress(ruleset)
+        screen.say(verdict(Report.of(Position(ruleset), evaluator)))
+    return Session(duel, screen, journal).run()
 
 
 def _offer_others(ruleset: Ruleset, screen: Screen) -> None:

@@ -11,10 +11,10 @@ from digitduel.position import Move
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web import models
 from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token
-from digitduel.web.duel import Duel
-from digitduel.web.hub import HubOf
+from digitduel.web.hosted import HostedDuel
+from digitduel.web.hub import HubOf, last_seen
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
-from digitduel.web.service import Seated, Service, ruleset_for
+from digitduel.web.service import Seated, ruleset_for, viewer_of
 
 
 def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -24,7 +24,6 @@ def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 422))
 GAME = _refusals(404, 503)
 CHANGE = _refusals(401, 403, 404, 409, 429, 503)
-LONGEST_EVENT_ID = 20
 Seen = Annotated[int | None, Query(ge=0, le=2**62, description="The version seen last.")]
 
 
@@ -38,14 +37,13 @@ def rulesets() -> list[dict[str, Any]]:
 @router.post("/games", status_code=201, tags=["games"], responses=_refusals(403, 429, 503))
 def create(request: Request, new: NewGame, service: ServiceOf, address: Address) -> models.Seated:
     """Make a game. Whoever makes it has seat 1; the token is shown this once."""
-    return _seated(request, service, service.create(new, address))
+    return _seated(request, service.create(new, address))
 
 
 @router.post("/games/{game_id}/join", tags=["games"], responses=CHANGE | _refusals(410))
 def join(request: Request, game_id: str, body: Join, service: ServiceOf) -> models.Seated:
     """Take seat 2 with an invitation, which is valid once."""
-    seated = service.join(game_id, body.invite, key=body.key)
-    return _seated(request, service, seated)
+    return _seated(request, service.join(game_id, body.invite, key=body.key))
 
 
 @router.get("/games/{game_id}", tags=["games"], response_model=models.State, responses=GAME)
@@ -57,7 +55,7 @@ def state(game_id: str, service: ServiceOf) -> Response:
 @router.get("/games/{game_id}/you", tags=["games"], responses=GAME)
 def you(game_id: str, service: ServiceOf, token: Token) -> models.Viewer:
     """What your token may do in a game just now."""
-    return service.viewer(service.find(game_id), token)
+    return viewer_of(service.find(game_id), token)
 
 
 @router.get(
@@ -76,36 +74,32 @@ def move(game_id: str, body: MoveRequest, service: ServiceOf, token: Token) -> R
     return _state(service.move(game_id, token, body))
 
 
-@router.post(
-    "/games/{game_id}/resign", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def resign(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Give the game to the other."""
-    return _state(service.act("resign", game_id, token, body or Action()))
+ACTIONS = {
+    "resign": "Give the game to the other.",
+    "off": "Propose to call the game off, or agree to it; a move withdraws the proposal.",
+    "undo": "Take your last move back, or a resignation: on one device, and against the computer.",
+    "rematch": "Start the next round, the other seat first; asking twice starts one.",
+}
 
 
-@router.post(
-    "/games/{game_id}/off", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def off(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Propose to call the game off, or agree to it; a move withdraws the proposal."""
-    return _state(service.act("off", game_id, token, body or Action()))
+def _add_action(name: str, description: str) -> None:
+    def act(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
+        return _state(service.act(name, game_id, token, body or Action()))
+
+    act.__name__ = name
+    router.add_api_route(
+        f"/games/{{game_id}}/{name}",
+        act,
+        methods=["POST"],
+        description=description,
+        tags=["playing"],
+        response_model=models.State,
+        responses=CHANGE,
+    )
 
 
-@router.post(
-    "/games/{game_id}/undo", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def undo(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Take your last move back, or a resignation: on one device, and against the computer."""
-    return _state(service.act("undo", game_id, token, body or Action()))
-
-
-@router.post(
-    "/games/{game_id}/rematch", tags=["playing"], response_model=models.State, responses=CHANGE
-)
-def rematch(game_id: str, service: ServiceOf, token: Token, body: Action | None = None) -> Response:
-    """Start the next round, the other seat first; asking twice starts one."""
-    return _state(service.act("rematch", game_id, token, body or Action()))
+for name, description in ACTIONS.items():
+    _add_action(name, description)
 
 
 @router.get(
@@ -121,9 +115,8 @@ async def stream(
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> EventSourceResponse:
     """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
-    seen = _version(last_event_id)
-    duel = await hub.find(game_id)
-    return hub.respond(duel, after if seen is None else seen, lambda duel: duel.event)
+    seen = last_seen(last_event_id, after)
+    return hub.respond(await hub.find(game_id), seen, lambda duel: duel.server_event)
 
 
 @router.post(
@@ -142,13 +135,13 @@ def explain(body: LineMove, evaluations: EvaluationsOf) -> models.Explained:
     return models.Explained(**evaluations.explain(game.position, Move.parse(body.move)).to_json())
 
 
-def links(request: Request, duel: Duel, invite: str | None) -> models.Links:
+def links(request: Request, duel: HostedDuel, invite: str | None) -> models.Links:
     """Where people go, as whole addresses."""
     watch = f"{str(request.base_url).rstrip('/')}/games/{duel.id}"
     return models.Links(invite=f"{watch}/join?invite={invite}" if invite else None, watch=watch)
 
 
-def _seated(request: Request, service: Service, seated: Seated) -> models.Seated:
+def _seated(request: Request, seated: Seated) -> models.Seated:
     duel = seated.duel
     return models.Seated.model_construct(
         id=duel.id,
@@ -156,16 +149,9 @@ def _seated(request: Request, service: Service, seated: Seated) -> models.Seated
         state=duel.state,
         links=links(request, duel, seated.invite),
         token=seated.token,
-        you=service.viewer(duel, seated.token),
+        you=viewer_of(duel, seated.token),
     )
 
 
-def _state(duel: Duel) -> Response:
+def _state(duel: HostedDuel) -> Response:
     return Response(duel.json, media_type="application/json")
-
-
-def _version(event_id: str | None) -> int | None:
-    """A version from Last-Event-ID; whatever else it holds is as good as nothing."""
-    if event_id is None or len(event_id) > LONGEST_EVENT_ID or not event_id.isdecimal():
-        return None
-    return int(event_id)

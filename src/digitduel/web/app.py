@@ -62,7 +62,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.add_middleware(
         Guard,
         largest_body=settings.largest_body,
-        told=lambda scope, status, reason: _told(Request(scope), status, reason),
+        answer=lambda scope, status, reason: _error(Request(scope), status, reason),
     )
     app.include_router(api.router)
     app.include_router(apidocs.router)
@@ -94,20 +94,20 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     evaluations = Evaluations(settings)
     hub, computer = Hub(service), Computer(service, evaluations)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
-    service.told += [hub.changed, computer.changed]
+    service.observers += [hub.changed, computer.changed]
     service.store.database.listen(hub.heard, hub.missed)
-    housekeeping = asyncio.create_task(_keep_house(service, computer))
+    chores = asyncio.create_task(_housekeeping(service, computer))
     try:
         yield
     finally:
-        housekeeping.cancel()
+        chores.cancel()
         hub.close()
         computer.close()
         await run_sync(evaluations.close)
         await run_sync(service.store.close)
 
 
-async def _keep_house(service: Service, computer: Computer) -> None:
+async def _housekeeping(service: Service, computer: Computer) -> None:
     """Take up replies that are due, and now and then remove what nobody has touched for long."""
     settings, removed_at = service.settings, float("-inf")
     loop = asyncio.get_running_loop()
@@ -146,8 +146,8 @@ def health(request: Request) -> Response:
     try:
         database.read("SELECT 1")
     except BusyError:
-        found = models.Health(status="unavailable", store=database.kind)
-        return JSONResponse(found.model_dump(), status_code=503)
+        health = models.Health(status="unavailable", store=database.kind)
+        return JSONResponse(health.model_dump(), status_code=503)
     return JSONResponse(models.Health(status="ok", store=database.kind).model_dump())
 
 
@@ -161,28 +161,28 @@ def _refused(request: Request, error: Exception) -> Response:
     if isinstance(error, RefusedError) and error.wait is not None:
         headers["Retry-After"] = f"{error.wait:.0f}"
     state = duel.state.model_dump() if duel is not None else None
-    return _told(request, status, str(error), state, headers)
+    return _error(request, status, str(error), state, headers)
 
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101  (registered for it)
-    return _told(request, BAD_INPUT, "; ".join(_reason(each) for each in error.errors()[:3]))
+    return _error(request, BAD_INPUT, "; ".join(map(_reason, error.errors()[:3])))
 
 
-def _reason(found: dict[str, Any]) -> str:
+def _reason(problem: dict[str, Any]) -> str:
     """What is wrong with a field: its name, what was given, and what would be accepted."""
-    if found["type"] == "json_invalid":
-        return f"the body is not JSON: {found['ctx']['error']} at character {found['loc'][-1]}."
-    place, given = found["loc"][1:4], found.get("input")
+    if problem["type"] == "json_invalid":
+        return f"the body is not JSON: {problem['ctx']['error']} at character {problem['loc'][-1]}."
+    place, given = problem["loc"][1:4], problem.get("input")
     if not place:
         return "the body is no object: send a JSON object, with 'Content-Type: application/json'."
     name = quoted(".".join(map(str, place)))
-    if found["type"] == "missing":
+    if problem["type"] == "missing":
         return f"{name} is missing."
-    if found["type"] == "extra_forbidden":
+    if problem["type"] == "extra_forbidden":
         return f"there is no field {name} here: leave it out."
     shown = json.dumps(given) if isinstance(given, bool | None) else quoted(given)
-    return f"{name} = {shown} is refused: {found['msg'][:1].lower()}{found['msg'][1:]}."
+    return f"{name} = {shown} is refused: {problem['msg'][:1].lower()}{problem['msg'][1:]}."
 
 
 def _http_error(request: Request, error: Exception) -> Response:
@@ -201,21 +201,21 @@ def _http_error(request: Request, error: Exception) -> Response:
     # A page says itself what is missing; the framework has only a phrase.
     general = error.detail in (HTTPStatus(error.status_code).phrase, UNREADABLE)
     message = known.get(error.status_code, error.detail) if general else error.detail
-    return _told(request, error.status_code, message, None, headers)
+    return _error(request, error.status_code, message, None, headers)
 
 
 def _unexpected(request: Request, error: Exception) -> Response:
     logger.error("unexpected: %s %s", request.method, request.url.path, exc_info=error)
-    told = _told(request, 500, "something went wrong on the server; it has been noted.")
-    told.headers.update(HEADERS)  # this answer does not pass the guard
-    return told
+    answer = _error(request, 500, "something went wrong on the server; it has been noted.")
+    answer.headers.update(HEADERS)  # this answer does not pass the guard
+    return answer
 
 
 def _is_for_programs(request: Request) -> bool:
     return f"{request.url.path}/".startswith(("/api/", "/health/"))
 
 
-def _told(
+def _error(
     request: Request,
     status: int,
     message: str,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from digitduel.web.errors import RefusedError
 
 if TYPE_CHECKING:
-    from digitduel.web.duel import Duel
     from digitduel.web.evaluations import Evaluations
+    from digitduel.web.hosted import HostedDuel
     from digitduel.web.service import Service
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ class Computer:
         self._pending: set[str] = set()
         self._lock = Lock()
 
-    def changed(self, duel: Duel) -> None:
+    def changed(self, duel: HostedDuel) -> None:
         """A game has changed; from any thread."""
         if duel.computer_due:
             self._take_up(duel.id)
@@ -50,9 +50,8 @@ class Computer:
     def _reply(self, game_id: str) -> None:
         try:
             while (duel := self._service.find(game_id)).computer_due:
-                seed = f"{duel.seed}/{duel.round}/{duel.ply}"
-                move = self._evaluations.reply(duel.opponent, seed, duel.position)
-                if self._service.computer_move(duel, str(move)):
+                move = self._evaluations.reply(duel.opponent, duel.randomness, duel.position)
+                if self._service.computer_move(duel, move):
                     break
         except RefusedError as error:  # removed meanwhile, or no store: the sweep comes back to it
             logger.warning("no reply in game %s for now: %s", game_id, error)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from digitduel.errors import DigitDuelError
 
 if TYPE_CHECKING:
-    from digitduel.web.duel import Duel
+    from digitduel.web.hosted import HostedDuel
 
 BAD_INPUT = 422
 
@@ -28,7 +28,9 @@ class RefusedError(DigitDuelError):
 
     status = 409
 
-    def __init__(self, message: str, duel: Duel | None = None, wait: float | None = None) -> None:
+    def __init__(
+        self, message: str, duel: HostedDuel | None = None, wait: float | None = None
+    ) -> None:
         super().__init__(message)
         self.duel = duel
         self.wait = wait  # seconds after which it is worth trying again

@@ -49,9 +49,9 @@ class Guard:
     """Refuses bodies that are too large or too slow and changes that another site asks for."""
 
     def __init__(
-        self, app: ASGIApp, largest_body: int, told: Callable[[Scope, int, str], Response]
+        self, app: ASGIApp, largest_body: int, answer: Callable[[Scope, int, str], Response]
     ) -> None:
-        self._app, self._largest, self._told = app, largest_body, told
+        self._app, self._largest, self._answer = app, largest_body, answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -77,7 +77,7 @@ class Guard:
     async def _refuse(
         self, scope: Scope, receive: Receive, send: Send, status: int, reason: str
     ) -> None:
-        response = self._told(scope, status, reason)
+        response = self._answer(scope, status, reason)
         response.headers["Connection"] = "close"  # what is left of the body is not read
         await response(scope, receive, send)
 

@@ -14,7 +14,7 @@ from digitduel.web.errors import BusyError, UnknownGameError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from digitduel.web.duel import Duel
+    from digitduel.web.hosted import HostedDuel
     from digitduel.web.service import Service
 
 # Browsers come back this soon after a lost connection, in milliseconds.
@@ -26,14 +26,14 @@ class Feed:
     """One game that is being watched: its newest version, and a bell for whoever waits."""
 
     def __init__(self) -> None:
-        self.duel: Duel | None = None
+        self.duel: HostedDuel | None = None
         self.gone = False
         self.watchers = 0
         self.loading = False
         self.again = False  # something was heard while the game was being read
         self._bells: set[asyncio.Future[None]] = set()
 
-    def show(self, duel: Duel) -> None:
+    def show(self, duel: HostedDuel) -> None:
         """Put a version up, unless a newer one is up already."""
         if self.duel is None or duel.version > self.duel.version:
             self.duel = duel
@@ -73,7 +73,7 @@ class Hub:
 
     # --- Word of changes, from any thread. ---
 
-    def changed(self, duel: Duel) -> None:
+    def changed(self, duel: HostedDuel) -> None:
         """This process has made a change."""
         self._soon(lambda: self._show(duel))
 
@@ -89,7 +89,7 @@ class Hub:
         if not self._closed and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call)
 
-    def _show(self, duel: Duel) -> None:
+    def _show(self, duel: HostedDuel) -> None:
         if feed := self._feeds.get(duel.id):
             feed.show(duel)
 
@@ -126,47 +126,40 @@ class Hub:
 
     # --- Watching. ---
 
-    async def find(self, game_id: str) -> Duel:
+    async def find(self, game_id: str) -> HostedDuel:
         """A game as it stands, without holding up the event loop."""
         return await run_sync(self._service.find, game_id)
 
     def respond(
-        self,
-        duel: Duel,
-        seen: int | None,
-        render: Callable[[Duel], bytes],
-        beat: bytes = KEEPALIVE_COMMENT,
+        self, duel: HostedDuel, seen: int | None, render: Callable[[HostedDuel], bytes]
     ) -> EventSourceResponse:
-        """A stream of server-sent events: the game now, unless seen, then each newer version.
-
-        `beat` is sent as a sign of life when nothing happens.
-        """
+        """A stream of server-sent events: the game now, unless seen, then each newer version."""
         if self._closed or self._streams >= self._service.settings.most_streams:
             raise BusyError("too many people are watching just now: try again.", wait=5)
         return EventSourceResponse(
-            self._events(duel, seen, render, beat),
+            self._events(duel, seen, render),
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
     async def _events(
-        self, found: Duel, seen: int | None, render: Callable[[Duel], bytes], beat: bytes
+        self, now: HostedDuel, seen: int | None, render: Callable[[HostedDuel], bytes]
     ) -> AsyncIterator[bytes]:
-        feed = self._feeds.setdefault(found.id, Feed())
+        feed = self._feeds.setdefault(now.id, Feed())
         feed.watchers += 1
         self._streams += 1
         try:
-            feed.show(found)
-            self._look(found.id)  # what changed before this moment was not heard
+            feed.show(now)
+            self._look(now.id)  # what changed before this moment was not heard
             yield HELLO
             async for duel in self._versions(feed, seen):
-                yield beat if duel is None else render(duel)
+                yield KEEPALIVE_COMMENT if duel is None else render(duel)
         finally:
             self._streams -= 1
             feed.watchers -= 1
             if not feed.watchers:
-                self._feeds.pop(found.id, None)
+                self._feeds.pop(now.id, None)
 
-    async def _versions(self, feed: Feed, seen: int | None) -> AsyncIterator[Duel | None]:
+    async def _versions(self, feed: Feed, seen: int | None) -> AsyncIterator[HostedDuel | None]:
         """Each newest version that differs from the one seen; None as a sign of life."""
         while not self._closed and not feed.gone:
             duel = feed.duel
@@ -183,6 +176,11 @@ class Hub:
             feed.ring()
         for task in list(self._tasks):
             task.cancel()
+
+
+def last_seen(event_id: str | None, after: int | None) -> int | None:
+    """A version from Last-Event-ID; where that holds something else, the one the address names."""
+    return int(event_id) if event_id and event_id.isdecimal() and len(event_id) < 20 else after
 
 
 async def _hub(request: Request) -> Hub:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
 from ipaddress import ip_address
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from digitduel.cache import Cache
 from digitduel.text import counted
 from digitduel.web.errors import TooManyError
 
@@ -32,21 +32,18 @@ class Allowance:
         self, most: int, seconds: float, what: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._most, self._seconds, self._what, self._clock = most, seconds, what, clock
-        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        self._counts: Cache[tuple[float, int]] = Cache(MOST_NAMES, weigh=lambda _: 1)
         self._lock = Lock()
 
     def take(self, name: str) -> None:
         """Count one more; TooManyError if that is too many."""
         with self._lock:
             now = self._clock()
-            began, count = self._counts.get(name, (now, 0))
+            began, count = self._counts.get(name) or (now, 0)
             if now - began >= self._seconds:
                 began, count = now, 0
             if count < self._most:
-                self._counts[name] = (began, count + 1)
-                self._counts.move_to_end(name)
-            while len(self._counts) > MOST_NAMES:
-                self._counts.popitem(last=False)
+                self._counts.put(name, (began, count + 1))
         if count >= self._most:
             wait = math.ceil(began + self._seconds - now)
             raise TooManyError(

@@ -4,10 +4,11 @@ import hashlib
 import re
 import secrets
 from hmac import compare_digest
+from typing import Any
 
 from fastapi import Request, Response
 
-from digitduel.web.duel import DEVICE, Duel
+from digitduel.web.hosted import DEVICE, HostedDuel
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 COOKIE = "digitduel"
@@ -34,18 +35,12 @@ def matches(secret: str, kept: str | None) -> bool:
     return kept is not None and compare_digest(digest(secret), kept)
 
 
-def seats_of(duel: Duel, token: str | None) -> tuple[int, ...]:
+def seats_of(duel: HostedDuel, token: str | None) -> tuple[int, ...]:
     """The seats that a token plays for: none, one, or both at one device."""
     if token is None:
         return ()
-    held = [seat for seat, kept in enumerate(duel.holders, start=1) if matches(token, kept)]
+    held = [seat for seat, kept in ((1, duel.host), (2, duel.friend)) if matches(token, kept)]
     return (1, 2) if held and duel.opponent == DEVICE else tuple(held)
-
-
-def bearer(request: Request) -> str | None:
-    """The token of a program."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
 def cookie_name(request: Request) -> str:
@@ -53,25 +48,24 @@ def cookie_name(request: Request) -> str:
     return f"__Host-{COOKIE}" if request.url.scheme == "https" else COOKIE
 
 
-def cookie(request: Request) -> str | None:
-    """The token of a browser: one for all its games."""
-    token = request.cookies.get(cookie_name(request), "")
-    return token if TOKEN.fullmatch(token) else None
-
-
 def holder(request: Request) -> str | None:
-    """The token shown with a request: a program's, or else a browser's."""
-    return bearer(request) or cookie(request)
+    """The token shown with a request: a program's, or else a browser's one for all its games."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return token.strip()
+    kept = request.cookies.get(cookie_name(request), "")
+    return kept if TOKEN.fullmatch(kept) else None
 
 
 def set_cookie(request: Request, response: Response, token: str) -> None:
     """Let a browser keep its token."""
-    response.set_cookie(
-        cookie_name(request),
-        token,
-        max_age=COOKIE_AGE,
-        path="/",
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="lax",
-    )
+    keep_cookie(request, response, cookie_name(request), token, COOKIE_AGE)
+
+
+def keep_cookie(
+    request: Request, response: Response, name: str, value: str, seconds: int, path: str = "/"
+) -> None:
+    """Let a browser keep a secret, which no script reads."""
+    secure = request.url.scheme == "https"
+    options: dict[str, Any] = {"secure": secure, "httponly": True, "samesite": "lax"}
+    response.set_cookie(name, value, max_age=seconds, path=path, **options)

@@ -5,10 +5,10 @@
     duel = service.find(game_id)                              a game as it stands
     duel = service.move(game_id, token, MoveRequest(...))     ... and changed: committed when it
     duel = service.act("resign", game_id, token, Action())    returns; resign, off, undo, rematch
-    viewer = service.viewer(duel, token)                      which seats, and what they may do
+    viewer = viewer_of(duel, token)                           which seats, and what they may do
     text = service.record(game_id)                            all rounds as a record file
 
-`duel.state` is what everyone sees, `duel.json` and `duel.event` the same, encoded once.
+`duel.state` is what everyone sees, `duel.json` and `duel.server_event` the same, encoded once.
 Whatever is refused raises a DigitDuelError; `web.errors` has those with a status of their own.
 """
 
@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel.cache import Cache
 from digitduel.errors import DigitDuelError, InvalidRulesetError
+from digitduel.events import HUMAN, Begun, Moved, Terms
 from digitduel.fields import RULES
+from digitduel.match import MOST_ROUNDS, Match
 from digitduel.players import PLAYERS
 from digitduel.record import dumps
 from digitduel.ruleset import Ruleset, find_ruleset
 from digitduel.text import did_you_mean, listed, quoted
-from digitduel.web.commands import COMMANDS, Draft, allowed
-from digitduel.web.duel import DEVICE, FRIEND, Change, Duel
+from digitduel.web.commands import COMMANDS, allowed
 from digitduel.web.errors import (
     BusyError,
     NotAllowedError,
@@ -37,6 +38,7 @@ from digitduel.web.errors import (
     UnknownGameError,
     UsedInviteError,
 )
+from digitduel.web.hosted import DEVICE, FRIEND, Change, HostedDuel, Joined
 from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Viewer
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
@@ -45,6 +47,8 @@ from digitduel.web.store.database import LostError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from digitduel.events import Event
+    from digitduel.position import Move
     from digitduel.web.models import Action, MoveRequest, NewGame
     from digitduel.web.settings import Settings
     from digitduel.web.store import Store
@@ -63,7 +67,7 @@ BURST = 5  # seconds over which changes are counted: short bursts are fine
 class Seated:
     """Whoever has just taken a seat: the token is shown this once."""
 
-    duel: Duel
+    duel: HostedDuel
     token: str
     invite: str | None = None
 
@@ -74,20 +78,23 @@ class Service:
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
         self.settings = settings
-        self.told: list[Callable[[Duel], None]] = []  # called after each change, in any thread
-        self._cache: Cache[Duel] = Cache(ROOM, weight, lambda new, old: new.version > old.version)
+        # Called after each change, in any thread.
+        self.observers: list[Callable[[HostedDuel], None]] = []
+        self._cache: Cache[HostedDuel] = Cache(
+            ROOM, weight, lambda new, old: new.version > old.version
+        )
         self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
 
     # --- Looking. ---
 
-    def find(self, game_id: str) -> Duel:
+    def find(self, game_id: str) -> HostedDuel:
         """A game as it stands on disk."""
         if not GAME_ID.fullmatch(game_id):
             raise UnknownGameError(f"there is no game {quoted(game_id)}.")
         known = self._cache.get(game_id)
         changes = self.store.changes(game_id, after=known.version if known else 0)
-        duel = Duel.of(game_id, changes, known)
+        duel = HostedDuel.of(game_id, changes, known)
         if duel is None:
             raise UnknownGameError(
                 f"there is no game {quoted(game_id)}: it may have been removed after a long rest."
@@ -95,16 +102,10 @@ class Service:
         self._cache.put(duel.id, duel)
         return duel
 
-    def viewer(self, duel: Duel, token: str | None) -> Viewer:
-        """What a token may do in a game just now."""
-        seats = seats_of(duel, token)
-        return Viewer.model_validate({"seats": list(seats), "may": allowed(duel, seats)})
-
     def record(self, game_id: str) -> str:
         """All rounds of a game as a record file."""
-        duel = self.find(game_id)
-        only = replace(duel.record, round=None)
-        return dumps([*duel.rounds, duel.record] if duel.rounds else [only])
+        records = self.find(game_id).records
+        return dumps(records if len(records) > 1 else [replace(records[0], round=None)])
 
     # --- Taking a seat. ---
 
@@ -118,66 +119,64 @@ class Service:
         self._creations.take(network(address))
         token = token or new_token()
         invite = new_token() if new.opponent == FRIEND else None
-        data = {
-            "game": ruleset.key,
-            "rules": ruleset.rules,
-            "opponent": new.opponent,
-            "first": secrets.choice((1, 2)) if new.first == "random" else new.first,
-            "seed": secrets.token_hex(16),
-            "most_moves": self.settings.most_moves,
-            "holder": digest(token),
-            "invite": digest(invite) if invite else None,
-        }
-        change = Change(1, "created", 1, "created", data)
-        duel = Duel.of(new_id(), [change])
-        assert duel is not None  # noqa: S101  (one change makes a game)
-        self.store.create(duel, change)
-        self._tell(duel)
+        first = secrets.choice((1, 2)) if new.first == "random" else new.first
+        terms = self._terms(ruleset, new.opponent, first)
+        holders = {"host": digest(token), "invite": digest(invite) if invite else None}
+        duel = HostedDuel.begin(terms, id=new_id(), version=1, **holders)
+        self.store.create(duel, Change(1, Begun(terms), "created", holders))
+        self._publish(duel)
         return Seated(duel, token, invite)
+
+    def _terms(self, ruleset: Ruleset, opponent: str, first: int) -> Terms:
+        human = opponent in (FRIEND, DEVICE)
+        return Terms(
+            ruleset,
+            Match(rounds=MOST_ROUNDS, first=first),
+            players=(HUMAN, HUMAN if human else opponent),
+            names=("Player 1", "Player 2" if human else f"Computer ({opponent.replace(':', ' ')})"),
+            seed=secrets.token_hex(16),
+            most_moves=self.settings.most_moves,
+        )
 
     def join(
         self, game_id: str, invite: str, token: str | None = None, key: str | None = None
     ) -> Seated:
         """Take seat 2 with an invitation (or its link). A key of one's own allows a second try."""
         token, invite = token or new_token(), invite.rpartition("invite=")[2]
-        data = {"holder": digest(token), "join_key": digest(key) if key else None}
+        joined = Joined(digest(token), digest(key) if key else None)
         for _ in range(ATTEMPTS):
             duel = self.find(game_id)
             self._check_invite(duel, invite, token, key)
-            if matches(token, duel.holders[1]):
+            if matches(token, duel.friend):
                 return Seated(duel, token)  # the same browser once more, or an answer that got lost
             with contextlib.suppress(LostError):
-                draft = Draft("joined", 2, data)
-                if after := self._commit(duel, draft, f"join/{secrets.token_hex(8)}"):
+                if after := self._commit(duel, joined, f"join/{secrets.token_hex(8)}"):
                     return Seated(after, token)
         raise BusyError("the game is busy: try again.", wait=1)
 
-    def _check_invite(self, duel: Duel, invite: str, token: str, key: str | None) -> None:
+    def _check_invite(self, duel: HostedDuel, invite: str, token: str, key: str | None) -> None:
         if not matches(invite, duel.invite):
             raise NotAllowedError("this invitation is not one to this game: ask for the link.")
-        if matches(token, duel.holders[0]):
+        if matches(token, duel.host):
             raise RefusedError(
                 "you are Player 1 in this game: send the invitation to a friend.", duel
             )
-        again = matches(token, duel.holders[1]) or (key and matches(key, duel.join_key))
-        if duel.holders[1] is not None and not again:
+        again = matches(token, duel.friend) or (key and matches(key, duel.join_key))
+        if duel.friend is not None and not again:
             raise UsedInviteError(
                 "this invitation has been used: the game can still be watched.", duel
             )
 
     # --- Changing. ---
 
-    def move(self, game_id: str, token: str | None, request: MoveRequest) -> Duel:
+    def move(self, game_id: str, token: str | None, request: MoveRequest) -> HostedDuel:
         """Play a move."""
-        return self._do("move", game_id, token, request)
+        return self.act("move", game_id, token, request)
 
-    def act(self, what: str, game_id: str, token: str | None, request: Action) -> Duel:
-        """Resign, call off, take back, or start a rematch."""
-        return self._do(what, game_id, token, request)
-
-    def _do(
+    def act(
         self, what: str, game_id: str, token: str | None, request: MoveRequest | Action
-    ) -> Duel:
+    ) -> HostedDuel:
+        """Resign, call off, take back, or start a rematch."""
         asked = request.model_dump(exclude={"key"}, exclude_none=True) | {"do": what}
         duel = self.find(game_id)
         seats = self._seats(duel, token)
@@ -196,58 +195,57 @@ class Service:
 
     def _attempt(
         self,
-        duel: Duel,
+        duel: HostedDuel,
         seats: tuple[int, ...],
         request: MoveRequest | Action,
         asked: dict[str, Any],
         key: str,
-    ) -> Duel | None:
+    ) -> HostedDuel | None:
         """The game after the request; None if another change came first."""
         try:
             if asked["do"] in ("undo", "rematch") and duel.version >= self.settings.most_changes:
                 raise RefusedError("this game has seen enough changes: start a new one.", duel)
-            draft = COMMANDS[asked["do"]](duel, seats, request)
+            event = COMMANDS[asked["do"]](duel, seats, request)
         except ValueError:  # refused now, but perhaps because it was done before
             if earlier := self._earlier(duel.id, key, asked):
                 return earlier
             raise
-        if draft is None:
-            return duel
-        return self._commit(duel, Draft(draft.kind, draft.seat, draft.data | {"asked": asked}), key)
+        return duel if event is None else self._commit(duel, event, key, asked)
 
-    def _earlier(self, game_id: str, key: str, asked: dict[str, Any]) -> Duel | None:
+    def _earlier(self, game_id: str, key: str, asked: dict[str, Any]) -> HostedDuel | None:
         """What was answered to the same request before, if it was made before."""
         change = self.store.change_with_key(game_id, key)
         if change is None:
             return None
-        if change.data.get("asked") != asked:
+        if change.request != asked:
             raise RefusedError(
                 f"the key {quoted(key.partition('/')[2])} belongs to another request: "
                 "take a new one for each.",
                 self.find(game_id),
             )
-        return Duel.of(game_id, self.store.changes(game_id, upto=change.version))
+        return HostedDuel.of(game_id, self.store.changes(game_id, upto=change.version))
 
-    def computer_move(self, duel: Duel, move: str) -> Duel | None:
+    def computer_move(self, duel: HostedDuel, move: Move) -> HostedDuel | None:
         """Play the computer's move; None if the game has changed meanwhile."""
-        draft = Draft("moved", 2, {"move": move})
-        return self._commit(duel, draft, f"computer/{secrets.token_hex(8)}")
+        return self._commit(duel, Moved(move), f"computer/{secrets.token_hex(8)}")
 
-    def _commit(self, duel: Duel, draft: Draft, key: str) -> Duel | None:
-        change = Change(duel.version + 1, draft.kind, draft.seat, key, draft.data)
-        after = duel.after(change)
+    def _commit(
+        self, duel: HostedDuel, event: Event, key: str, asked: dict[str, Any] | None = None
+    ) -> HostedDuel | None:
+        change = Change(duel.version + 1, event, key, asked or {})
+        after = replace(duel.after(event), version=change.version)
         if not self.store.append(after, change):
             self._cache.forget(duel.id)
             return None
-        self._tell(after)
+        self._publish(after)
         return after
 
-    def _tell(self, duel: Duel) -> None:
+    def _publish(self, duel: HostedDuel) -> None:
         self._cache.put(duel.id, duel)
-        for tell in self.told:
-            tell(duel)
+        for observer in self.observers:
+            observer(duel)
 
-    def _seats(self, duel: Duel, token: str | None) -> tuple[int, ...]:
+    def _seats(self, duel: HostedDuel, token: str | None) -> tuple[int, ...]:
         if token is None:
             raise NoTokenError("this needs a player's token: send 'Authorization: Bearer TOKEN'.")
         seats = seats_of(duel, token)
@@ -267,9 +265,15 @@ class Service:
         return len(removed)
 
 
-def weight(duel: Duel) -> int:
+def viewer_of(duel: HostedDuel, token: str | None) -> Viewer:
+    """What a token may do in a game just now."""
+    seats = seats_of(duel, token)
+    return Viewer.model_validate({"seats": list(seats), "may": allowed(duel, seats)})
+
+
+def weight(duel: HostedDuel) -> int:
     """What a game counts for among those at hand."""
-    return LEAST_WEIGHT + duel.ply + sum(len(record.moves) for record in duel.rounds)
+    return LEAST_WEIGHT + duel.ply + sum(len(record.moves) for record in duel.finished)
 
 
 def ruleset_for(game: str, rules: dict[str, Any]) -> Ruleset:

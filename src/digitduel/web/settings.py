@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
+
+from digitduel.files import data_home
 
 DAY = 24 * 60 * 60
 
@@ -36,11 +37,5 @@ class Settings:
 
     @property
     def file(self) -> Path:
-        """The SQLite file; DIGITDUEL_HOME sets another place for the usual one."""
-        if self.database:
-            return Path(self.database)
-        if home := os.environ.get("DIGITDUEL_HOME"):
-            return Path(home) / "web.db"
-        import platformdirs
-
-        return platformdirs.user_data_path("digitduel") / "web.db"
+        """The SQLite file; the usual one is with the user's games."""
+        return Path(self.database) if self.database else data_home() / "web.db"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digitduel.cli import saves
 from digitduel.cli.options import game_argument
 from digitduel.cli.progress import bar
 from digitduel.cli.wrapping import wrapped
@@ -121,12 +120,9 @@ def _sweep(
     """Work a sweep out, and put it where it was asked for; Ctrl-C keeps what is done."""
     from digitduel.atlas.campaign import run_campaign
 
-    folder = saves.home() / "atlas"
     try:
         with bar("Measuring", len(sweep)) as report:
-            columns = run_campaign(
-                sweep, place, picture, folder, jobs=jobs, cluster=cluster, report=report
-            )
+            columns = run_campaign(sweep, place, picture, jobs, cluster, report)
     except KeyboardInterrupt as stop:
         click.echo(f"\n{stop}", err=True)
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from digitduel.cli.options import color_option, game_argument
-from digitduel.cli.recording import RecordFile
-from digitduel.cli.table import HUMAN, Setup
+from digitduel.cli.recording import check_record
+from digitduel.cli.saves import TerminalDuel
+from digitduel.events import HUMAN, Terms
 from digitduel.match import MOST_ROUNDS, Match
 from digitduel.players import PLAYERS
 
@@ -76,7 +78,7 @@ def command(
     if seed is None:
         seed = SystemRandom().randrange(LARGEST_SEED)
     screen = Screen(no_color)
-    setup = Setup(
+    terms = Terms(
         ruleset=ruleset,
         match=Match(
             rounds=rounds or best_of or 1,
@@ -86,16 +88,16 @@ def command(
         ),
         players=(p1, p2),
         names=_names(names),
-        seed=seed,
-        max_moves=max_moves,
-        record=None if record is None else str(Path(record).absolute()),
-        hints=hints,
+        seed=str(seed),
+        most_moves=max_moves,
     )
-    if setup.record is not None:
-        RecordFile(Path(setup.record)).check()
+    path = None if record is None else Path(record).absolute()
+    if path is not None:
+        check_record(path)
     if first == "random":
-        screen.say(f"The coin says: {setup.names[setup.match.first - 1]} starts.")
-    return start_session(setup, screen, tell_verdict=verdict)
+        screen.say(f"The coin says: {terms.names[terms.match.first - 1]} starts.")
+    duel = TerminalDuel.begin(terms, record=None if path is None else str(path), hints=hints)
+    return start_session(duel, screen, tell_verdict=verdict)
 
 
 def toss(seed: int) -> int:
@@ -106,6 +108,8 @@ def toss(seed: int) -> int:
 def _names(text: str | None) -> tuple[str, str]:
     if text is None:
         return "Player 1", "Player 2"
+    if not text.isprintable():  # bytes that the locale does not know
+        text = os.fsencode(text).decode("utf-8", "replace")
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2:
         raise click.UsageError(f"--names {text!r} is not two names: write them as Ann,Bob.")

@@ -14,7 +14,7 @@ from digitduel.text import counted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from digitduel.cli.table import Table
+    from digitduel.journal import Journal
 
 
 @click.command("resume")
@@ -36,16 +36,16 @@ def command(save_id: str | None, as_list: bool, no_color: bool) -> int:
     if as_list:
         show_unfinished()
         return 0
-    journal, table = saves.Journal.resume(saves.find_save(save_id)) if save_id else newest()
-    return Session(table, Screen(no_color), journal).run()
+    journal, duel = saves.resume_save(saves.find_save(save_id)) if save_id else newest()
+    return Session(duel, Screen(no_color), journal).run()
 
 
-def newest() -> tuple[saves.Journal, Table]:
+def newest() -> tuple[Journal, saves.TerminalDuel]:
     """The newest unfinished game that no other terminal is playing."""
     taken: StorageError | None = None
     for path in reversed(saves.unfinished()):
         try:
-            return saves.Journal.resume(path)
+            return saves.resume_save(path)
         except InvalidRecordError as problem:
             click.echo(f"Note: {problem} It is left as it is.", err=True)
         except StorageError as problem:
@@ -65,10 +65,9 @@ def show_unfinished() -> None:
 
 def _summary(path: Path) -> str:
     try:
-        table = saves.read_save(path)
+        duel = saves.read_save(path)
     except (InvalidRecordError, StorageError) as problem:
         return f"cannot be read: {problem}"
-    (ann, bob), match = table.setup.names, table.match
-    moves = counted(len(table.game.move_stack), "move")
-    which = f", round {match.round} of {match.rounds}" if match.rounds > 1 else ""
-    return f"{ann} and {bob}, target {table.setup.ruleset.target}{which}, {moves}"
+    (ann, bob), rounds = duel.terms.names, duel.match.rounds
+    which = f", round {duel.round} of {rounds}" if rounds > 1 else ""
+    return f"{ann} and {bob}, target {duel.ruleset.target}{which}, {counted(duel.ply, 'move')}"

@@ -11,15 +11,16 @@ from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidMoveError
 from digitduel.web.api import links
 from digitduel.web.depends import ServiceOf, Token
-from digitduel.web.duel import Duel
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
-from digitduel.web.hub import HubOf
+from digitduel.web.hosted import HostedDuel
+from digitduel.web.hub import HubOf, last_seen
 from digitduel.web.models import LONGEST_KEY, Action, MoveRequest
 from digitduel.web.pages.addresses import analysis_address, rules_address
 from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.rendering import by_script, fragment, page
-from digitduel.web.pages.table import Table
-from digitduel.web.service import Service
+from digitduel.web.pages.view import GameView
+from digitduel.web.rights import holder
+from digitduel.web.service import Service, viewer_of
 
 router = APIRouter(prefix="/games/{game_id}")
 
@@ -30,29 +31,26 @@ BEAT = b"event: beat\ndata: \n\n"
 
 
 @router.get("")
-def game(request: Request, game_id: str, service: ServiceOf, token: Token) -> Response:
+def game(request: Request, game_id: str, service: ServiceOf) -> Response:
     """A game, for whoever plays or watches it."""
-    return _page(request, service, service.find(game_id), token)
+    return _page(request, service.find(game_id))
 
 
 @router.get("/live")
 async def live(
     request: Request,
     game_id: str,
-    service: ServiceOf,
     hub: HubOf,
-    token: Token,
     after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> EventSourceResponse:
     """The same page's inside as server-sent events, one for each version."""
 
-    def render(duel: Duel) -> bytes:
-        html = _inside(_table(request, service, duel, token))
+    def render(duel: HostedDuel) -> bytes:
+        html = _inside(_view(request, duel))
         return format_sse_event(data_str=html, id=str(duel.version))
 
-    seen = request.headers.get("last-event-id", "")
-    known = int(seen) if seen.isdecimal() and len(seen) < 20 else after
-    response = hub.respond(await hub.find(game_id), known, render)
+    seen = last_seen(request.headers.get("last-event-id"), after)
+    response = hub.respond(await hub.find(game_id), seen, render)
     response.body_iterator = with_beats(response.body_iterator)
     return response
 
@@ -107,59 +105,46 @@ def change(
     except UnknownGameError:
         raise
     except DigitDuelError as error:
-        return _refused(request, service, game_id, token, error)
+        return _refused(request, service, game_id, error)
     if by_script(request):
-        return Response(_inside(_table(request, service, duel, token)), media_type="text/html")
+        return Response(_inside(_view(request, duel)), media_type="text/html")
     return RedirectResponse(f"/games/{game_id}", status_code=303)
 
 
-def _refused(
-    request: Request, service: Service, game_id: str, token: str | None, error: DigitDuelError
-) -> Response:
+def _refused(request: Request, service: Service, game_id: str, error: DigitDuelError) -> Response:
     """The game as it stands, with the reason."""
     duel = (error.duel if isinstance(error, RefusedError) else None) or service.find(game_id)
     status = error.status if isinstance(error, RefusedError) else BAD_INPUT
     message = str(error)
     if isinstance(error, NoTokenError):
         message = "this browser holds no seat in this game; perhaps its cookies are switched off."
-    return _page(request, service, duel, token, message, status)
+    return _page(request, duel, message, status)
 
 
 def _page(
-    request: Request,
-    service: Service,
-    duel: Duel,
-    token: str | None,
-    message: str | None = None,
-    status: int = 200,
+    request: Request, duel: HostedDuel, message: str | None = None, status: int = 200
 ) -> Response:
-    table = _table(request, service, duel, token, message)
+    view = _view(request, duel, message)
     if by_script(request):
-        return Response(_inside(table), status_code=status, media_type="text/html")
-    return page("game.html", status, **_shown(table))
+        return Response(_inside(view), status_code=status, media_type="text/html")
+    return page("game.html", status, **_shown(view))
 
 
-def _table(
-    request: Request,
-    service: Service,
-    duel: Duel,
-    token: str | None,
-    message: str | None = None,
-) -> Table:
-    invite = None if duel.joined else kept_invite(request)
-    viewer = service.viewer(duel, token)
-    return Table(duel, viewer, links(request, duel, invite if viewer.seats else None), message)
+def _view(request: Request, duel: HostedDuel, message: str | None = None) -> GameView:
+    viewer = viewer_of(duel, holder(request))
+    invite = kept_invite(request) if viewer.seats and not duel.joined else None
+    return GameView(duel, viewer, links(request, duel, invite), message)
 
 
-def _inside(table: Table) -> str:
-    return fragment("_table.html", **_shown(table))
+def _inside(view: GameView) -> str:
+    return fragment("_table.html", **_shown(view))
 
 
-def _shown(table: Table) -> dict[str, Any]:
-    duel = table.duel
+def _shown(view: GameView) -> dict[str, Any]:
+    duel = view.duel
     return {
-        "table": table,
-        "state": table.state,
+        "view": view,
+        "state": view.state,
         "ruleset": duel.ruleset,
         "terms": describe.terms(duel.ruleset),
         "analysis": analysis_address(duel.ruleset, duel.moves),

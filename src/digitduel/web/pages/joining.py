@@ -8,11 +8,11 @@ from fastapi.responses import RedirectResponse
 
 from digitduel.describe import opening_note, rules_in_words, terms
 from digitduel.web.depends import ServiceOf, Token
-from digitduel.web.duel import Duel
 from digitduel.web.errors import NotAllowedError, UsedInviteError
+from digitduel.web.hosted import HostedDuel
 from digitduel.web.models import LONGEST_KEY, LONGEST_LINK
 from digitduel.web.pages.rendering import page
-from digitduel.web.rights import matches, set_cookie
+from digitduel.web.rights import keep_cookie, matches, seats_of, set_cookie
 
 router = APIRouter()
 COOKIE = "invite"
@@ -27,15 +27,7 @@ def keep_invite(request: Request, response: Response, game_id: str, invite: str 
     so that the address of the page is the one for watching.
     """
     if invite is not None:
-        response.set_cookie(
-            COOKIE,
-            invite,
-            max_age=COOKIE_AGE,
-            path=f"/games/{game_id}",
-            secure=request.url.scheme == "https",
-            httponly=True,
-            samesite="lax",
-        )
+        keep_cookie(request, response, COOKIE, invite, COOKIE_AGE, f"/games/{game_id}")
 
 
 def kept_invite(request: Request) -> str | None:
@@ -47,7 +39,7 @@ def kept_invite(request: Request) -> str | None:
 def invitation(game_id: str, service: ServiceOf, token: Token, invite: Invite = "") -> Response:
     """Ask whether to join. Looking does not join: programs look at links to preview them."""
     duel = service.find(game_id)
-    if service.viewer(duel, token).seats:
+    if seats_of(duel, token):
         return RedirectResponse(f"/games/{game_id}", status_code=303)
     return _ask(duel, invite)
 
@@ -71,7 +63,7 @@ def join(
     return response
 
 
-def _ask(duel: Duel, invite: str, problem: str | None = None, status: int = 200) -> Response:
+def _ask(duel: HostedDuel, invite: str, problem: str | None = None, status: int = 200) -> Response:
     """The page that asks; where there is nothing to ask, it offers to watch."""
     if problem is None and duel.joined:
         problem = "somebody has taken this seat already: the game can still be watched."

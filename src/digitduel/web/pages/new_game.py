@@ -16,7 +16,7 @@ from digitduel.position import Position
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
 from digitduel.solver import INSTANT, evaluator_for
 from digitduel.teach.verdicts import prospect
-from digitduel.web.duel import DEVICE, FRIEND
+from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
 

@@ -7,14 +7,15 @@ import time
 from typing import TYPE_CHECKING
 
 from digitduel.errors import StorageError
-from digitduel.web.duel import Change, Duel
+from digitduel.events import event_from, event_json
+from digitduel.web.hosted import Change, HostedDuel, Joined
 
 if TYPE_CHECKING:
     from digitduel.web.settings import Settings
     from digitduel.web.store.database import Database, Run
 
 MOST_VERSIONS = 2**62
-COLUMNS = "version, kind, seat, request_key, data"
+COLUMNS = "version, event, request_key, request"
 
 
 def open_store(settings: Settings) -> Store:
@@ -38,7 +39,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def create(self, duel: Duel, change: Change) -> None:
+    def create(self, duel: HostedDuel, change: Change) -> None:
         """Put a new game on disk."""
         with self.database.transaction() as run:
             run(
@@ -51,7 +52,7 @@ class Store:
             )
             self._insert(run, duel.id, change)
 
-    def append(self, duel: Duel, change: Change) -> bool:
+    def append(self, duel: HostedDuel, change: Change) -> bool:
         """Put a change on disk that led to `duel`; False if another was there first."""
         try:
             with self.database.transaction() as run:
@@ -62,14 +63,14 @@ class Store:
             return False
         return True
 
-    def _advance(self, run: Run, duel: Duel, change: Change) -> None:
+    def _advance(self, run: Run, duel: HostedDuel, change: Change) -> None:
         # The row of the game is the lock: of two changes to one version the first gets it.
         advanced = run(
             "UPDATE games SET version = :version, is_over = :over, computer_due = :due, "
             "changed_at = :now WHERE id = :id AND version = :version - 1 RETURNING id",
             id=duel.id,
             version=change.version,
-            over=int(duel.outcome is not None),
+            over=int(duel.outcome() is not None),
             due=int(duel.computer_due),
             now=int(time.time()),
         )
@@ -79,15 +80,14 @@ class Store:
     def _insert(self, run: Run, game_id: str, change: Change) -> None:
         inserted = run(
             f"INSERT INTO changes (game_id, made_at, {COLUMNS}) "  # noqa: S608
-            "VALUES (:id, :now, :version, :kind, :seat, :key, :data) "
+            "VALUES (:id, :now, :version, :event, :key, :request) "
             "ON CONFLICT DO NOTHING RETURNING version",
             id=game_id,
             now=int(time.time()),
             version=change.version,
-            kind=change.kind,
-            seat=change.seat,
+            event=json.dumps(event_json(change.event)),
             key=change.key,
-            data=json.dumps(change.data),
+            request=json.dumps(change.request),
         )
         if not inserted:
             raise _TakenError
@@ -133,10 +133,6 @@ class Store:
             )
         return [game_id for (game_id,) in rows]
 
-    def check(self) -> None:
-        """BusyError if the database does not answer."""
-        self.database.read("SELECT 1")
-
     def close(self) -> None:
         """Let go of the database."""
         self.database.close()
@@ -146,5 +142,5 @@ class _TakenError(Exception):
     """The version or the key is there already: the transaction is undone."""
 
 
-def _change(version: int, kind: str, seat: int, key: str, data: str) -> Change:
-    return Change(version, kind, seat, key, json.loads(data))
+def _change(version: int, event: str, key: str, request: str) -> Change:
+    return Change(version, event_from(json.loads(event), Joined), key, json.loads(request))

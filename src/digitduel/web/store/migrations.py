@@ -31,9 +31,11 @@ def migrate(run: Run) -> None:
     run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)")
     done = {number for (number,) in run("SELECT number FROM migrations")}
     if unknown := done - steps().keys():
+        newer = max(unknown) > max(steps())
         raise StorageError(
-            f"this database is of a newer version of digitduel (step {max(unknown)}; this one "
-            f"knows {max(steps())}): update digitduel, or choose another database."
+            f"this database is of {'a newer' if newer else 'an older'} version of digitduel (step "
+            f"{max(unknown)}; this one knows {max(steps())}) and is left as it is: "
+            f"{'update digitduel, or ' if newer else ''}choose another database."
         )
     for number in steps().keys() - done:
         for statement in steps()[number]:

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
 from digitduel.errors import StorageError
-from digitduel.text import LONGEST_PATH, quoted
+from digitduel.files import lock, shown_path
 from digitduel.web.store.database import LostError, Rows, Run
 from digitduel.web.store.migrations import migrate
 
@@ -38,7 +38,7 @@ class Sqlite:
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with self._reading, _told():
+        with self._reading, _losses():
             return self._reader.execute(sql, values).fetchall()
 
     @contextlib.contextmanager
@@ -48,7 +48,7 @@ class Sqlite:
         def run(sql: str, **values: object) -> Rows:
             return self._writer.execute(sql, values).fetchall()
 
-        with self._writing, _told():
+        with self._writing, _losses():
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield run
@@ -88,19 +88,13 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _claim(path: Path) -> IO[bytes]:
     """Hold the file for this process: a second server would not hear of our changes."""
     file = path.with_name(f"{path.name}.lock").open("ab")
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # no such locks here: the admin sees to it
+    if lock(file):
         return file
-    except OSError:
-        file.close()
-        raise StorageError(
-            f"the database {quoted(str(path), LONGEST_PATH)} is in use by another server: "
-            "choose another file, or PostgreSQL for several servers on one database."
-        ) from None
-    return file
+    file.close()
+    raise StorageError(
+        f"the database {shown_path(path)} is in use by another server: "
+        "choose another file, or PostgreSQL for several servers on one database."
+    )
 
 
 @contextlib.contextmanager
@@ -113,12 +107,11 @@ def _refused(path: Path) -> Iterator[None]:
     except (OSError, ValueError, sqlite3.Error) as error:
         error = error.__cause__ if isinstance(error.__cause__, sqlite3.Error) else error
         reason = getattr(error, "strerror", None) or str(error)
-        shown = quoted(str(path), LONGEST_PATH)
-        raise StorageError(f"cannot use the database {shown}: {reason}.") from None
+        raise StorageError(f"cannot use the database {shown_path(path)}: {reason}.") from None
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
+def _losses() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

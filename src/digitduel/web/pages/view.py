@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel import describe
-from digitduel.match import seat_of
-from digitduel.position import END_LETTERS, Position, Side
+from digitduel.position import END_LETTERS
 from digitduel.text import listed
-from digitduel.web.duel import FRIEND
+from digitduel.web.commands import decides_alone
+from digitduel.web.hosted import FRIEND
 
 if TYPE_CHECKING:
-    from digitduel.position import Move
-    from digitduel.ruleset import Ruleset
-    from digitduel.web.duel import Duel
+    from digitduel.web.hosted import HostedDuel
     from digitduel.web.models import Links, State, Viewer
-
-# More than these moves are not listed beside the game: the analysis has them all.
-MOST_STEPS = 24
 
 
 class Key(NamedTuple):
@@ -57,10 +52,10 @@ class Chair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class GameView:
     """A game and who looks at it."""
 
-    duel: Duel
+    duel: HostedDuel
     viewer: Viewer
     links: Links
     message: str | None = None  # why the last request was refused
@@ -89,17 +84,17 @@ class Table:
     def welcomes(self) -> bool:
         """Whether the friend's coming is the news. To the one who waited it stays until their next
         move, so that the pad does not jump when the friend arrives or plays."""
-        if self.duel.opponent != FRIEND or self.duel.round > 1 or self.duel.outcome is not None:
+        if self.duel.opponent != FRIEND or self.duel.round > 1 or self.state.over:
             return False
         if self.alone or self.you is None:
-            return self.alone or not self.duel.moves
+            return self.alone or not self.duel.ply
         # Whoever starts may have moved before the friend came.
         return self.you == 1 and self.duel.ply <= (2 if self.duel.match.starter == 1 else 1)
 
     @property
     def decides_alone(self) -> bool:
         """Whether nobody else need agree to call the game off."""
-        return self.duel.opponent != FRIEND or not self.duel.joined
+        return decides_alone(self.duel)
 
     @property
     def waits(self) -> bool:
@@ -113,16 +108,16 @@ class Table:
         return self.viewer.seats[0] if len(self.viewer.seats) == 1 else None
 
     def _name(self, seat: int) -> str:
-        return self.duel.players[seat - 1]
+        return self.duel.terms.names[seat - 1]
 
     # --- Words. ---
 
     @property
     def headline(self) -> str:
         """Where the game stands, for this viewer."""
-        if self.duel.outcome is not None:
+        if self.state.over:
             return self._ended()
-        seat = self.duel.seat or 1
+        seat = self.duel.seat
         if self.you is None:
             return f"{self._name(seat)}'s turn"
         if seat == self.you:
@@ -150,30 +145,25 @@ class Table:
         return (self.state.result_text or "").splitlines()
 
     @property
-    def told(self) -> str:
+    def news(self) -> str:
         """The last move in a sentence; before the first, what it is about."""
-        if not self.duel.moves:
+        last = self.duel.last
+        if last is None:
             rules = self.duel.ruleset
             never = f", but never by {listed(rules.forbidden, 'or')}" if rules.forbidden else ""
             return f"Make the number divisible by {rules.target}{never}."
-        move, ply = self.duel.moves[-1], self.duel.ply
-        seat = self._seat_of_ply(ply)
+        seat = self.duel.seat_at(last.number)
         who = "You" if seat == self.you else self._name(seat)
-        where = "" if len(self.ends) < 2 or ply == 1 else f" on the {self._end_word(move)}"
-        return f"{who} added {move.digit}{where}."
-
-    def _end_word(self, move: Move) -> str:
-        return "left" if self.duel.position.goes_left(move) else "right"
-
-    def _seat_of_ply(self, ply: int) -> int:
-        return seat_of(Side.FIRST if ply % 2 else Side.SECOND, self.duel.match.starter)
+        side = "left" if self.duel.position.goes_left(last.move) else "right"
+        where = "" if len(self.ends) < 2 or last.number == 1 else f" on the {side}"
+        return f"{who} added {last.move.digit}{where}."
 
     # --- The number and the pad. ---
 
     @property
     def number(self) -> describe.ShownNumber:
         """The number with its last digit set off."""
-        return describe.shown_number(self.duel.game)
+        return describe.shown_number(self.duel)
 
     @cached_property
     def ends(self) -> tuple[str, ...]:
@@ -202,7 +192,7 @@ class Table:
                 name=self._name(seat),
                 is_you=seat == self.you,
                 points=self.state.score[seat - 1],
-                to_move=self.duel.seat == seat,
+                to_move=self.state.seat == seat,
                 has_won=self.duel.winner == seat,
             )
             for seat in (1, 2)
@@ -212,8 +202,8 @@ class Table:
     def steps(self) -> list[Step]:
         """The latest moves, the last one first."""
         return [
-            Step(ply, self._name(self._seat_of_ply(ply)), move, divisions)
-            for ply, move, divisions in latest(self.duel.ruleset, self.duel.moves)
+            Step(ply.number, self._name(self.duel.seat_at(ply.number)), str(ply.move), divisions)
+            for ply, divisions in self.duel.latest
         ]
 
     @property
@@ -231,7 +221,7 @@ class Table:
         """What resigning does, said before it is done."""
         if self.you is not None:
             return f"Give this game to {self._name(3 - self.you)}"
-        seat = self.duel.seat or 1
+        seat = self.duel.seat
         return f"{self._name(seat)} gives this game to {self._name(3 - seat)}"
 
     @property
@@ -242,15 +232,3 @@ class Table:
 
     def _starts(self, seat: int) -> str:
         return "you start" if seat == self.you else f"{self._name(seat)} starts"
-
-
-@lru_cache(maxsize=256)  # whoever watches the same game sees the same moves
-def latest(ruleset: Ruleset, moves: tuple[Move, ...]) -> list[tuple[int, str, list[str]]]:
-    """The latest moves, each with its ply and the divisions it left; the last one first."""
-    position, found = Position(ruleset), []
-    earliest = len(moves) - MOST_STEPS
-    for ply, move in enumerate(moves, start=1):
-        position = position.play(move)
-        if ply > earliest:
-            found.append((ply, str(move), describe.divisions(position)))
-    return found[::-1]

@@ -1,0 +1,214 @@
+"""One match for the terminal and the browser: what was agreed, and the sum of its events.
+
+    duel = Duel.begin(Terms(find_ruleset("pool")))
+    duel = duel.after(Moved(Move.parse("5")))
+
+Everything is frozen, so that threads may share it, and the duel after an event comes from the one
+before it without playing the game again. A front door that keeps more of a match (who holds which
+seat, where its record goes) adds fields and events of its own in a subclass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Self
+
+from digitduel.errors import IllegalMoveError
+from digitduel.events import CalledOff, Moved, Proposed, Resigned, RoundBegun, TakenBack, kind_of
+from digitduel.match import SEATS, seat_of, side_of
+from digitduel.position import Outcome, Position, Side, Termination
+from digitduel.record import Record
+from digitduel.text import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from digitduel.events import Event, Terms
+    from digitduel.match import Match
+    from digitduel.position import Move, State
+    from digitduel.ruleset import Ruleset
+
+CALLED_OFF = Outcome(Termination.CALLED_OFF, None)
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Ply:
+    """A move with the state before it, linked to the ply before: histories share their tails."""
+
+    move: Move
+    state: State
+    earlier: Ply | None
+    number: int
+
+    def __iter__(self) -> Iterator[Ply]:
+        """This ply and those before it, the last first."""
+        ply: Ply | None = self
+        while ply is not None:
+            yield ply
+            ply = ply.earlier
+
+    def __eq__(self, other: object) -> bool:
+        # One by one: comparing by fields would recurse once for each ply.
+        return isinstance(other, Ply) and [p.move for p in self] == [p.move for p in other]
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.move))
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two seats, the rounds that are finished, and the game being played."""
+
+    terms: Terms
+    match: Match  # with the rounds that are finished
+    position: Position
+    last: Ply | None = field(default=None, repr=False)  # of the round, leading to those before
+    agreed: Outcome | None = None  # resigned or called off
+    offer: int | None = None  # the seat that proposes to call the round off
+    finished: tuple[Record, ...] = ()
+
+    @classmethod
+    def begin(cls, terms: Terms, **added: Any) -> Self:
+        """The match before its first move; `added` are the fields of a subclass."""
+        return cls(terms, terms.match, Position(terms.ruleset), **added)
+
+    def after(self, event: Event) -> Self:
+        """The match after one more event; DigitDuelError says why it cannot be."""
+        match event:
+            case TakenBack(count):
+                return self._taken_back(count)
+            case RoundBegun():
+                return self._next_round()
+            case Resigned(seat) | Proposed(seat) if seat not in SEATS:
+                raise IllegalMoveError(f"{quoted(seat)} is no seat: the seats are 1 and 2.")
+            case _ if self.outcome() is not None:
+                raise IllegalMoveError(f"{kind_of(event)} comes too late: the game is over.")
+            case Moved(move):
+                return self._moved(move)
+            case Proposed(seat) if self.offer is None:
+                return replace(self, offer=seat)
+            case Resigned(seat):
+                winner = side_of(seat, self.match.starter).other
+                return replace(self, agreed=Outcome(Termination.RESIGNED, winner), offer=None)
+            case CalledOff():
+                return replace(self, agreed=CALLED_OFF, offer=None)
+        raise IllegalMoveError(f"{kind_of(event)} makes no sense here.")
+
+    # --- The game being played, with the names that a Game has. ---
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules of every round."""
+        return self.terms.ruleset
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of this round."""
+        return tuple(ply.move for ply in self.last or ())[::-1]
+
+    move_stack = property(lambda self: self.moves, doc="The same, as a Game calls them.")
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made in this round."""
+        return self.last.number if self.last else 0
+
+    @property
+    def previous(self) -> Position:
+        """The position before the last move; the start when there was none."""
+        last = self.last
+        return self.position.before(last.move, last.state) if last else self.position
+
+    def outcome(self) -> Outcome | None:
+        """How the round ended; None while it goes on."""
+        return self.position.outcome() or self.agreed
+
+    # --- Who is who, and how it stands. ---
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1 on."""
+        return self.match.round
+
+    @property
+    def seat(self) -> int:
+        """The seat to move (once the round is over: the seat that would be)."""
+        return self.seat_at(self.ply + 1)
+
+    @property
+    def name(self) -> str:
+        """What whoever is to move is called."""
+        return self.terms.names[self.seat - 1]
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won the round, if one has."""
+        outcome = self.outcome()
+        side = outcome.winner if outcome else None
+        return seat_of(side, self.match.starter) if side else None
+
+    @property
+    def standing(self) -> Match:
+        """The match, with the round being played counted once it is over."""
+        return self.match.after(self.winner) if self.outcome() else self.match
+
+    @property
+    def records(self) -> list[Record]:
+        """Every round so far, the one being played last."""
+        number = self.round if self.match.rounds > 1 else None
+        now = Record.of(self, self.terms.names, self.match.starter, number)
+        return [*self.finished, now]
+
+    @property
+    def randomness(self) -> str:
+        """The seed of a computer's choice: a game gone on with goes on as it would have."""
+        return f"{self.terms.seed}/{self.round}/{self.ply}"
+
+    def takeback(self, seats: Collection[int]) -> int | None:
+        """How many moves go back to the last one of these `seats`, replies included; None if none.
+
+        It is 0 where the round was given up or called off: that alone is taken back.
+        """
+        if self.agreed is not None and not self.at_cap:
+            return 0
+        own = (ply.number for ply in self.last or () if self.seat_at(ply.number) in seats)
+        number = next(own, None)
+        return None if number is None else self.ply - number + 1
+
+    def seat_at(self, number: int) -> int:
+        """The seat that makes the move of this number in this round, from 1 on."""
+        return seat_of(Side.FIRST if number % 2 else Side.SECOND, self.match.starter)
+
+    @property
+    def at_cap(self) -> bool:
+        """Whether as many moves have been made as a round may have."""
+        return self.terms.cap is not None and self.ply >= self.terms.cap
+
+    # --- What the larger events do. ---
+
+    def _moved(self, move: Move) -> Self:
+        """One more move; the one that reaches the cap calls the round off."""
+        before, position = self.position, self.position.play(move)
+        last = Ply(before.as_written(move), before.state, self.last, self.ply + 1)
+        moved = replace(self, position=position, last=last, offer=None)
+        return replace(moved, agreed=CALLED_OFF) if moved.at_cap and not moved.outcome() else moved
+
+    def _taken_back(self, count: int) -> Self:
+        """The match before the last moves, each with the state that was kept of it."""
+        least = 0 if self.agreed is not None and not self.at_cap else 1
+        if not least <= count <= self.ply:
+            raise IllegalMoveError(f"{count} moves cannot be taken back: there are {self.ply}.")
+        position, last = self.position, self.last
+        for ply in islice(self.last or (), count):
+            position, last = position.before(ply.move, ply.state), ply.earlier
+        return replace(self, position=position, last=last, agreed=None, offer=None)
+
+    def _next_round(self) -> Self:
+        """An empty number, and one more round on record."""
+        if self.outcome() is None or self.standing.over:
+            why = "the match is over" if self.outcome() else "the game goes on"
+            raise IllegalMoveError(f"no round can begin here: {why}.")
+        fresh = replace(self, position=Position(self.ruleset), last=None, agreed=None, offer=None)
+        return replace(fresh, match=self.standing, finished=tuple(self.records))
