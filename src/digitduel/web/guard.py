@@ -128,7 +128,7 @@ def _has_cookie(headers: Headers) -> bool:
 
 def _as_get(scope: Scope) -> Scope:
     """HEAD asks what GET would answer; the server itself leaves the body out."""
-    ends = not scope["path"].endswith("/stream")
+    ends = not scope["path"].endswith(("/stream", "/live"))
     return {**scope, "method": "GET"} if scope["method"] == "HEAD" and ends else scope
 
 
