@@ -66,12 +66,12 @@ class Guard:
 
     async def _read(self, headers: Headers, receive: Receive) -> Receive:
         """The whole body, read before anything is done with it; it stops at the limit."""
-        too_large = LargeBodyError(f"the body is too large: send at most {self._largest:,} bytes.")
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 15 or int(length) > self._largest:
-            raise too_large
         if length == "0" and "transfer-encoding" not in headers:
             return receive
+        too_large = LargeBodyError(f"the body is too large: send at most {self._largest:,} bytes.")
+        if not length.isdecimal() or len(length) > 15 or int(length) > self._largest:
+            raise too_large
         body, more = bytearray(), True
         try:
             async with asyncio.timeout(BODY_SECONDS):

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from digitduel.web.depends import Address, ServiceOf, Token
 from digitduel.web.pages.joining import keep_invite
-from digitduel.web.pages.new_game import LEVELS, Given, NewGameForm
+from digitduel.web.pages.new_game import MANNERS, Given, NewGameForm
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import set_cookie
 
@@ -55,4 +55,4 @@ def create(
 
 def _home(form: NewGameForm, status: int = 200, *, focus_note: bool = False) -> HTMLResponse:
     """The page; `focus_note` brings what is to be said about the settings into view."""
-    return page("home.html", status, form=form, levels=LEVELS, focus_note=focus_note)
+    return page("home.html", status, form=form, levels=MANNERS, focus_note=focus_note)
