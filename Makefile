@@ -1,60 +1,90 @@
 # The two commands: `make play` and `make test`. Both set up .venv by themselves.
+# Another Python, in a place of its own: make test-fast PYTHON=python3.13 VENV=.venv-3.13
 PYTHON ?= python3
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-header --no-emit-index-url --group build
+# All that the tests of the terminal and of the server start is measured too, see pyproject.toml.
+COVERAGE := $(BIN)/python -m coverage
 
-.PHONY: play serve test check format lock atlas clean
+.PHONY: play serve test test-fast processors check format docs lock atlas release clean
 
-play: .venv/play
+play: $(VENV)/play
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/digitduel; \
 	else $(BIN)/digitduel play pool --target 12 --p1 casual --p2 casual --seed 7; fi
 
-serve: .venv/web
+serve: $(VENV)/web
 	$(BIN)/digitduel serve
 
-test: .venv/dev .venv/system
-	$(BIN)/python -m pytest
+# Every test, and how much of the source they reach: below what pyproject.toml asks for is a failure.
+test: $(VENV)/dev $(VENV)/system
+	@$(COVERAGE) erase
+	$(COVERAGE) run -m pytest
+	@$(COVERAGE) combine --quiet 2>/dev/null; rm -f .coverage.*  # left by processes that were killed
+	$(COVERAGE) report
 
-check: .venv/dev
+# For daily work: what needs no browser, no database, no cluster and no patience.
+test-fast: $(VENV)/test
+	$(BIN)/python -m pytest --quiet --hypothesis-profile fast -m "not browser and not postgres and not cluster and not slow"
+
+# The tests of the atlas as if on other processors.
+processors: $(VENV)/test
+	$(BIN)/python scripts/processors.py
+
+check: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: .venv/dev
+format: $(VENV)/dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Writes the pages that follow from the code: the API reference and the picture of the floors.
+docs: $(VENV)/test
+	$(BIN)/python scripts/reference.py
+	$(BIN)/python scripts/architecture.py
+
 # Measures and searches anew what the atlas ships: some minutes.
-atlas: .venv/dev
+atlas: $(VENV)/dev
 	$(BIN)/python scripts/atlas.py
 
+# Builds a release and tries it in an empty environment; uploads nothing.
+release: $(VENV)/test
+	$(BIN)/python scripts/release.py
+
 # Pins what pyproject.toml asks for; the .lock files hold hashes and no addresses.
-lock: .venv/python
+lock: $(VENV)/python
 	$(BIN)/python -m pip install --quiet uv
 	$(COMPILE) --output-file requirements.lock
 	$(COMPILE) --extra web --extra postgres --output-file requirements-web.lock
+	$(COMPILE) --extra web --extra postgres --extra atlas --group test --output-file requirements-test.lock
 	$(COMPILE) --all-extras --group dev --output-file requirements-dev.lock
 
-.venv/python:
-	$(PYTHON) -m venv .venv
+$(VENV)/python:
+	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-.venv/play: .venv/python requirements.lock pyproject.toml
+$(VENV)/play: $(VENV)/python requirements.lock pyproject.toml
 	$(call install,requirements.lock)
 	@touch $@
 
-.venv/web: .venv/python requirements-web.lock pyproject.toml
+$(VENV)/web: $(VENV)/python requirements-web.lock pyproject.toml
 	$(call install,requirements-web.lock)
-	@touch $@ .venv/play
+	@touch $@ $(VENV)/play
 
-.venv/dev: .venv/python requirements-dev.lock pyproject.toml
+$(VENV)/test: $(VENV)/python requirements-test.lock pyproject.toml
+	$(call install,requirements-test.lock)
+	@touch $@ $(VENV)/play
+
+$(VENV)/dev: $(VENV)/python requirements-dev.lock pyproject.toml
 	$(call install,requirements-dev.lock)
-	@touch $@ .venv/web .venv/play
+	@touch $@ $(VENV)/test $(VENV)/web $(VENV)/play
 
 # What the tests use besides Python: a real PostgreSQL and a real browser. Where they cannot be
 # installed, the tests that need them skip.
-.venv/system: .venv/python
+$(VENV)/system: $(VENV)/python
 	@missing=""; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	command -v chromium >/dev/null || missing="$$missing chromium fonts-liberation"; \
@@ -68,4 +98,4 @@ define install
 endef
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf .venv .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* dist

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel import find_ruleset, ruleset_keys
 from digitduel.atlas import search
+from digitduel.atlas.campaign import rows_of
 from digitduel.atlas.plots import draw
 from digitduel.atlas.recommend import DATA, RECOMMENDED
-from digitduel.atlas.sweep import Axis, Sweep, run
-from digitduel.atlas.tables import table_of, write_table
+from digitduel.atlas.sweep import Axis, Sweep
+from digitduel.atlas.tables import columns_of, write_table
 from digitduel.atlas.workers import Workforce, workforce
 
 if TYPE_CHECKING:
     from digitduel import Ruleset
-    from digitduel.atlas.sweep import Row
 
 LARGEST_TARGET, LARGEST_DRAWN = 200, 100
 
@@ -49,29 +49,24 @@ def make_sweep(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
     rows = rows_of(sweep, force)
     for suffix in (".csv", ".svg"):
         (DATA / f"{ruleset.key}{suffix}").unlink(missing_ok=True)
-    write_table(DATA / f"{ruleset.key}.csv", table_of(sweep.names, rows))
+    write_table(DATA / f"{ruleset.key}.csv", columns_of(sweep.names, rows))
     shown = [row for row in rows if row["target"] <= LARGEST_DRAWN]
-    draw(DATA / f"{ruleset.key}.svg", swept, table_of(sweep.names, shown))
+    draw(DATA / f"{ruleset.key}.svg", swept, columns_of(sweep.names, shown))
     return changes
 
 
 def make_recommendations(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
-    found = []
+    measured = []
     for changes in search.candidates(ruleset):
         rows = rows_of(search.sweep_of(ruleset, changes), force)
-        found += [(changes, row) for row in rows]
+        measured += [(changes, row) for row in rows]
         sys.stderr.write(f"{ruleset.key} {changes}\n")
-    chosen = search.best(found)
+    chosen = search.best(measured)
     return {
-        "searched": len(found),
+        "searched": len(measured),
         "shortcoming": search.shortcoming(chosen),
-        "settings": [search.entry(ruleset, *each) for each in chosen],
+        "settings": [search.entry(ruleset, *setting) for setting in chosen],
     }
-
-
-def rows_of(sweep: Sweep, force: Workforce) -> list[Row]:
-    pieces = dict(run(sweep, force.executor, width=force.width))
-    return [row for piece in sorted(pieces) for row in pieces[piece]]
 
 
 if __name__ == "__main__":

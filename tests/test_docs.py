@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from digitduel import describe, find_ruleset, read_ruleset, ruleset_keys
+from scripts import architecture, reference
 from tests.terminal import digitduel
 
 ROOT = Path(__file__).parent.parent
@@ -19,11 +20,18 @@ PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 GAME_FILES = re.findall(
     r"```toml\n(.*?)```", (ROOT / "docs" / "adding-a-game.md").read_text("utf-8"), re.DOTALL
 )
-COMMANDS = [
-    line.split("#")[0].strip()
-    for line in README.splitlines()
-    if re.match(r"    digitduel (play|rules|solve|games|remainders)", line)
-]
+# Not run here: what waits for people or other machines, and what takes long.
+LEFT_OUT = re.compile(
+    r"[A-Z]{3}|\[|\.toml|serve|resume|replay$|analyse game.txt$|"
+    r"--cluster|--all-targets|--vary|\.\.[0-9]{4}"
+)
+
+
+def commands(page: Path) -> list[str]:
+    """The commands that a page shows, in their order, without what is said of them."""
+    lines = re.findall(r"^    (?:\$ )?digitduel ([a-z].*)$", page.read_text("utf-8"), re.MULTILINE)
+    shown = (re.split(r"\s{2,}|\s#", line)[0] for line in lines)
+    return [command for command in shown if not LEFT_OUT.search(command)]
 
 
 @pytest.mark.parametrize("code", PYTHON)
@@ -37,11 +45,15 @@ def test_python_in_the_readme_runs_and_prints_what_it_says(
     assert all(line in printed for line in promised)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_commands_in_the_readme_are_accepted(command: str, tmp_path: Path) -> None:
-    _, *args = shlex.split(command)
-    # A game whose input ends at once is exit code 1; only 2 would mean that it was not understood.
-    assert digitduel(*args, home=tmp_path).returncode in (0, 1)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if commands(page)], ids=lambda page: page.name
+)
+def test_commands_in_the_docs_work_one_after_the_other(page: Path, tmp_path: Path) -> None:
+    for command in commands(page):
+        done = digitduel(*shlex.split(command), home=tmp_path)
+        # A game whose input ends at once is exit code 1.
+        played = command.startswith("play") and "The input ended" in done.stdout
+        assert done.returncode == (1 if played else 0), (command, done.stderr)
 
 
 @pytest.mark.parametrize("key", ruleset_keys())
@@ -69,3 +81,30 @@ def test_links_and_pictures_are_there(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         if not link.startswith("http"):
             assert (page.parent / link).exists(), link
+
+
+# --- Pages that follow from the source; `make docs` writes them anew. ---
+
+
+def test_the_picture_of_the_floors_shows_the_imports_as_they_are() -> None:
+    assert architecture.PICTURE.read_text("utf-8") == architecture.picture(), "make docs"
+
+
+def test_the_reference_is_what_the_source_says() -> None:
+    assert reference.PAGE.read_text("utf-8") == reference.page(), "make docs"
+
+
+def test_everything_public_is_explained() -> None:
+    assert reference.gaps() == []
+
+
+def test_every_module_that_the_docs_name_is_there() -> None:
+    """A path in backticks begins at the root of the repository, or of the package."""
+    folders = (ROOT, ROOT / "src" / "digitduel")
+    lost = {
+        path
+        for page in PAGES
+        for path in re.findall(r"`([a-z_0-9]+/[a-z_0-9/]+\.py)`", page.read_text())
+        if not any((folder / path).exists() for folder in folders)
+    }
+    assert lost == set()

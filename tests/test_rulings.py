@@ -508,6 +508,7 @@ def quiet_move(position: Position) -> Move:
     raise AssertionError(f"every move from {position.number} ends the game")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_integers")
 @pytest.mark.parametrize(
     "rules", [TWO_ENDS.replace(digits="1-9"), FORBIDDEN], ids=lambda rules: rules.key

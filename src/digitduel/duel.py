@@ -64,7 +64,7 @@ class Duel:
     terms: Terms
     match: Match  # with the rounds that are finished
     position: Position
-    last: Ply | None = field(default=None, repr=False)
+    last: Ply | None = field(default=None, repr=False)  # of the round, leading to those before
     agreed: Outcome | None = None  # resigned or called off
     offer: int | None = None  # the seat that proposes to call the round off
     finished: tuple[Record, ...] = ()
@@ -167,7 +167,7 @@ class Duel:
         return f"{self.terms.seed}/{self.round}/{self.ply}"
 
     def takeback(self, seats: Collection[int]) -> int | None:
-        """How many moves go back to the last one of these seats, replies included; None if none.
+        """How many moves go back to the last one of these `seats`, replies included; None if none.
 
         It is 0 where the round was given up or called off: that alone is taken back.
         """

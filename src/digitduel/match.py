@@ -21,10 +21,10 @@ class Match:
     ((0, 2), True, 2)
     """
 
-    rounds: int = 1
-    best_of: bool = False
-    first: int = 1
-    alternate: bool = True
+    rounds: int = 1  # at most
+    best_of: bool = False  # whether it stops when it is decided
+    first: int = 1  # the seat that starts round 1
+    alternate: bool = True  # whether the other starts the next round
     winners: tuple[int | None, ...] = ()
 
     def __post_init__(self) -> None:
@@ -72,7 +72,7 @@ class Match:
         return None if one == two else (1 if one > two else 2)
 
     def after(self, winner: int | None) -> Match:
-        """The match with one more round played; None for a round that was called off."""
+        """The match with one more round played; `winner` is a seat, None if it was called off."""
         if self.over:
             raise InvalidRulesetError(
                 f"the match is over after {counted(self.round - 1, 'round')}."

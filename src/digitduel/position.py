@@ -107,7 +107,7 @@ class Position:
     ruleset: Ruleset
     number: str = ""
     state: State = UNKNOWN
-    ending: Outcome | None = None
+    ending: Outcome | None = None  # None while the game goes on
 
     def __post_init__(self) -> None:
         if self.state is UNKNOWN:
@@ -273,7 +273,7 @@ class Position:
         return None
 
     def distance(self, residue: int) -> int:
-        """How far a number with this residue is from the nearest multiple of the target."""
+        """How far a number with this `residue` is from the nearest multiple of the target."""
         return int(distance(self.ruleset.target, residue))
 
 

@@ -47,12 +47,12 @@ class Record:
     """
 
     ruleset: Ruleset
-    players: tuple[str, str] = ("Player 1", "Player 2")
-    first: int = 1
+    players: tuple[str, str] = ("Player 1", "Player 2")  # the names of seat 1 and seat 2
+    first: int = 1  # the seat that started
     moves: tuple[Move, ...] = ()
     result: str = "*"
     termination: Termination | None = None
-    round: int | None = None
+    round: int | None = None  # of a match, from 1 on
 
     @classmethod
     def of(
@@ -62,7 +62,9 @@ class Record:
         first: int = 1,
         round: int | None = None,  # noqa: A002  (the field's own name)
     ) -> Record:
-        """The record of a game as it stands."""
+        """The record of a game as it stands: `players` are the names of seat 1 and seat 2, `first`
+        is the seat that started, and `round` counts from 1 in a match.
+        """
         outcome = game.outcome()
         winner = seat_of(outcome.winner, first) if outcome and outcome.winner else None
         termination = outcome.termination if outcome else None

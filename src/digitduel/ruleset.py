@@ -44,9 +44,11 @@ class Ruleset:
     limit: int | None = None
     full: Literal["last-loses", "closest"] = "last-loses"
     leading_zero: bool = True
-    smallest_target: int = 2
+    smallest_target: int = 2  # that `replace` and flags accept
     wording: Wording = field(default=Wording(), compare=False, repr=False)
+    # Advice for whoever plays it.
     tips: tuple[Remark, ...] = field(default=(), compare=False, repr=False)
+    # Where the rulebook is unclear, and how it is read here.
     rulings: tuple[Remark, ...] = field(default=(), compare=False, repr=False)
     # The rules before any were changed; `replace` keeps it, and so do copies and save files.
     origin: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)

@@ -66,6 +66,7 @@ def test_the_divisors_are_those_of_the_numbers() -> None:
     assert found.targets.tolist() == sorted({divisor for _, divisor in pairs})
 
 
+@pytest.mark.slow
 def test_pool_the_starter_wins_exactly_for_2_to_9_and_12() -> None:
     found = all_targets(POOL)
     assert found.numbers == 986_409

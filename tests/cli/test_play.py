@@ -27,6 +27,7 @@ def is_garbage(line: str) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_ten_thousand_garbage_lines_leave_the_game_playable(tmp_path: Path) -> None:
     rng = random.Random(20261115)
     alphabet = [*map(chr, range(1, 0x250)), "²", "٣", "\x1b[2J", "5", "L", "-", ".", "\u202e", "🎲"]
@@ -59,6 +60,7 @@ def test_a_line_of_a_million_digits_is_no_move(tmp_path: Path) -> None:
     assert len(done.stdout) < 2_000
 
 
+@pytest.mark.slow
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -182,6 +184,7 @@ def test_numbers_of_over_forty_digits_are_shortened(tmp_path: Path) -> None:
     assert "1" * 41 not in done.stdout
 
 
+@pytest.mark.slow
 def test_two_programs_stop_after_a_thousand_moves(tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     args = ("play", "forbidden", "--target", "13", "--p1", "careful", "--p2", "careful")

@@ -152,6 +152,7 @@ def check_losing_pattern(position: Position, reason: Reason, evaluator: Evaluato
         assert evaluator.move_values(after)[reply].value is Value.WIN, reason.text
 
 
+@pytest.mark.slow
 def test_five_thousand_random_reasons_are_true() -> None:
     rng = Random(5000)
     minds = [(rules, solve(rules)) for rules in some_rulesets(rng, 120)]

@@ -298,6 +298,7 @@ schema = schemathesis.pytest.from_fixture("api")
 thorough = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
+@pytest.mark.slow
 @schema.parametrize()
 @thorough
 def test_schemathesis(case: Any) -> None:
@@ -312,6 +313,7 @@ def table(server: Server) -> Iterator[Player]:
         yield player
 
 
+@pytest.mark.slow
 @schema.parametrize()
 @thorough
 def test_schemathesis_with_rights_in_a_real_game(case: Any, table: Player, server: Server) -> None:

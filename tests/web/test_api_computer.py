@@ -19,6 +19,7 @@ from digitduel.teach import Report
 from digitduel.web import evaluations
 from digitduel.web.app import create_app
 from digitduel.web.errors import BusyError
+from digitduel.web.models import MoveRequest
 from digitduel.web.workers import TooSlowError, Workers
 from tests.web.helpers import PATIENCE, Player, create
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import httpx2 as httpx
 
     from digitduel.solver import Budget
+    from digitduel.web.hosted import HostedDuel
     from digitduel.web.settings import Settings
 
 OPEN = {"target": 101}
@@ -68,6 +70,21 @@ def test_takeback_takes_both_moves(client: httpx.Client) -> None:
     ann.move(own, ply=1)
     awaited(ann, 3)
     assert ann.post("undo").json()["moves"] == first
+
+
+def test_an_answer_given_at_once_is_replied_to(settings: Settings) -> None:
+    with TestClient(create_app(replace(settings, sweep=10 * PATIENCE))) as client:
+        service = client.app.state.service  # type: ignore[attr-defined]
+        ann, _ = create(client, opponent="careful", rules={"target": 10**9 + 7, "uses": None})
+
+        def answer(duel: HostedDuel) -> None:
+            """Ann moves before the computer has put its own move aside."""
+            if duel.ply == 2:
+                service.act("move", ann.id, ann.token, MoveRequest(move="5", ply=2))
+
+        service.observers.append(answer)
+        ann.move("5", ply=0)
+        assert awaited(ann, 4)["ply"] == 4
 
 
 def test_the_same_seed_gives_the_same_move() -> None:

@@ -133,6 +133,7 @@ class Mover:
                 self.acknowledged.append(move)
 
 
+@pytest.mark.slow
 def test_kill_9_at_50_random_moments_loses_no_acknowledged_move(tmp_path: Path) -> None:
     server, chance = QuickServer(str(tmp_path / "games.db")), random.Random(4)
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:

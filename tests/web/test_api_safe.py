@@ -43,6 +43,12 @@ def test_head_tells_what_get_would_answer(server: Server, path: str) -> None:
     assert told.content == b""
 
 
+@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/games/{}/live"])
+def test_head_does_not_wait_for_a_stream_to_end(client: httpx.Client, path: str) -> None:
+    ann, _ = create(client)
+    assert client.head(path.format(ann.id)).status_code == 405
+
+
 def test_only_static_files_are_kept_by_browsers(client: httpx.Client) -> None:
     style = client.get(asset("base.css"))
     assert "immutable" in style.headers["cache-control"]

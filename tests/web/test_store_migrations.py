@@ -12,12 +12,11 @@ import pytest
 from digitduel.errors import StorageError
 from digitduel.events import EVENTS, kind_of
 from digitduel.position import Position
-from digitduel.web.errors import RefusedError, UnknownGameError
+from digitduel.web.errors import LostError, RefusedError, UnknownGameError
 from digitduel.web.models import Action, MoveRequest, NewGame
 from digitduel.web.service import Service
 from digitduel.web.settings import DAY, Settings
 from digitduel.web.store import migrations, open_store
-from digitduel.web.store.database import LostError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +34,7 @@ def service(settings: Settings) -> Iterator[Service]:
 
 
 def test_from_an_empty_file(service: Service) -> None:
-    done = service.store.database.read("SELECT number FROM migrations ORDER BY number")
+    done = service.store.read("SELECT number FROM migrations ORDER BY number")
     assert [number for (number,) in done] == sorted(migrations.steps())
     assert service.create(NewGame(game="pool"), "x").duel.version == 1
 
@@ -51,7 +50,7 @@ def test_a_further_step_keeps_the_games(
     store = open_store(settings)
     try:
         assert Service(store, settings).find(ann.duel.id) == ann.duel
-        assert store.database.read("SELECT * FROM more") == []
+        assert store.read("SELECT * FROM more") == []
     finally:
         store.close()
 
@@ -84,13 +83,13 @@ def test_from_an_empty_postgresql(postgres: Postgres) -> None:
     settings = Settings(database=postgres.database("migrations"))
     for _ in range(2):  # the second time there is nothing to do
         store = open_store(settings)
-        done = store.database.read("SELECT number FROM migrations ORDER BY number")
+        done = store.read("SELECT number FROM migrations ORDER BY number")
         assert [number for (number,) in done] == sorted(migrations.steps())
         store.close()
 
 
 def test_one_server_per_file(settings: Settings, service: Service) -> None:
-    assert service.store.database.kind == "sqlite"
+    assert service.store.kind == "sqlite"
     with pytest.raises(StorageError, match="in use by another server"):
         open_store(settings)
 
@@ -110,7 +109,7 @@ def test_a_file_that_is_no_database(tmp_path: Path, text: bytes) -> None:
 
 def test_durable(service: Service) -> None:
     """Full: what was acknowledged survives a power cut too."""
-    database = service.store.database
+    database = service.store
     assert database.read("PRAGMA synchronous") == [(2,)]
     assert database.read("PRAGMA journal_mode") == [("wal",)]
 
@@ -118,7 +117,7 @@ def test_durable(service: Service) -> None:
 def test_idle_games_are_removed(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = service.create(NewGame(game="pool"), "x")
     won = service.create(NewGame(game="pool"), "x")
-    service.move(won.duel.id, won.token, MoveRequest(move="7", ply=0))
+    service.act("move", won.duel.id, won.token, MoveRequest(move="7", ply=0))
     later = time.time() + 40 * DAY
     monkeypatch.setattr(time, "time", lambda: later)
     assert service.remove_idle() == 1  # a finished game goes after 30 days
@@ -130,7 +129,7 @@ def test_idle_games_are_removed(service: Service, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(UnknownGameError):
         service.find(ann.duel.id)
     with pytest.raises(UnknownGameError):
-        service.move(ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
+        service.act("move", ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
 
 
 def test_a_lost_answer_of_the_store_is_not_played_twice(
@@ -146,7 +145,7 @@ def test_a_lost_answer_of_the_store_is_not_played_twice(
         raise LostError("lost")
 
     monkeypatch.setattr(service.store, "append", append_and_lose)
-    duel = service.move(ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
+    duel = service.act("move", ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
     assert [str(move) for move in duel.moves] == ["5"]
 
     def lose(*_: object) -> bool:
@@ -154,7 +153,7 @@ def test_a_lost_answer_of_the_store_is_not_played_twice(
         raise LostError("lost")
 
     monkeypatch.setattr(service.store, "append", lose)
-    duel = service.move(ann.duel.id, ann.token, MoveRequest(move="6", ply=1))
+    duel = service.act("move", ann.duel.id, ann.token, MoveRequest(move="6", ply=1))
     assert [str(move) for move in duel.moves] == ["5", "6"]
 
 
@@ -186,14 +185,14 @@ def test_joining_survives_a_lost_answer_of_the_store(
 
 def test_events_have_the_names_that_save_files_have(service: Service) -> None:
     ann = service.create(NewGame(game="pool", rules={"target": 101}, opponent="device"), "x")
-    service.move(ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
+    service.act("move", ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
     for what in ("undo", "resign", "rematch", "off"):
         service.act(what, ann.duel.id, ann.token, Action())
     bob = service.create(NewGame(game="pool", rules={"target": 101}), "x")
     assert bob.invite is not None
     service.join(bob.duel.id, bob.invite)
     service.act("off", bob.duel.id, bob.token, Action())
-    rows = service.store.database.read("SELECT event FROM changes")
+    rows = service.store.read("SELECT event FROM changes")
     assert {json.loads(event)["kind"] for (event,) in rows} == {
         *map(kind_of, EVENTS),
         "joined",
@@ -206,7 +205,9 @@ def test_a_takeback_does_not_play_the_game_again(
     rules = {"digits": "1-9", "target": 10**9 + 7}
     ann = service.create(NewGame(game="ends", rules=rules, opponent="device"), "x")
     for ply in range(20):
-        service.move(ann.duel.id, ann.token, MoveRequest(move="5L" if ply % 3 else "4R", ply=ply))
+        service.act(
+            "move", ann.duel.id, ann.token, MoveRequest(move="5L" if ply % 3 else "4R", ply=ply)
+        )
     before = service.find(ann.duel.id)
     played: list[Move] = []
     monkeypatch.setattr(Position, "play", lambda _, move: played.append(move))
@@ -218,7 +219,7 @@ def test_a_takeback_does_not_play_the_game_again(
 def test_a_game_is_the_sum_of_its_changes(service: Service) -> None:
     ann = service.create(NewGame(game="pool", rules={"target": 101}, opponent="device"), "x")
     for ply, digit in enumerate("123"):
-        service.move(ann.duel.id, ann.token, MoveRequest(move=digit, ply=ply))
+        service.act("move", ann.duel.id, ann.token, MoveRequest(move=digit, ply=ply))
     service.act("undo", ann.duel.id, ann.token, Action())
     service.act("resign", ann.duel.id, ann.token, Action())
     known = service.act("rematch", ann.duel.id, ann.token, Action())

@@ -140,7 +140,7 @@ def all_targets(
 ) -> AllTargets:
     """Solve a rule set for every target at once; which target it has does not matter.
 
-    `progress` is told what part of the work has been done since it was last told.
+    `progress` is told what part of the work is done.
     """
     refuse_if_unfit(ruleset)
     layers = _layers(Shape.of(ruleset))
@@ -152,7 +152,7 @@ def all_targets(
             before.append(_before(layers[length], turned, last_mover_loses(capacity - length)))
             divisors.append(targets)
         turns = _joined(before)
-        progress(sizes[length] / sum(sizes))
+        progress(sum(sizes[length:]) / sum(sizes))
     targets = distinct(np.concatenate(divisors)).astype(np.int64)
     # A score of 1 is a win with the last digit that fits, one more for each ply before that.
     plies = np.full(len(targets), last_mover_loses(capacity) * capacity, np.int8)

@@ -27,21 +27,22 @@ class Measures:
 
     value: str  # of the start, for whoever starts: "win", "loss" or "endless"
     plies: int | None  # to the end with best play
-    winning_first_moves: int
+    winning_first_moves: int  # how many first moves win
     random_first: float  # the chance of whoever starts, between two players of a kind
     random_second: float  # the chance of the other
-    casual_first: float
-    casual_second: float
-    careful_first: float
-    careful_second: float
+    casual_first: float  # the same between casual players
+    casual_second: float  # the chance of the other
+    careful_first: float  # the same between careful players
+    careful_second: float  # the chance of the other
     casual_length: float | None  # moves to expect; None where the game may never end
-    careful_length: float | None
+    careful_length: float | None  # the same between careful players
     casual_skill: float  # the chance that an optimal player beats such a player, over both seats
-    careful_skill: float
+    careful_skill: float  # the same against a careful player
     only_moves: float | None  # of the won states, the share with a single winning move
-    appeal: float
+    appeal: float  # one number that ranks settings for people
 
 
+# The names of all measures.
 COLUMNS = tuple(field.name for field in dataclasses.fields(Measures))
 # What a solution alone can tell.
 SOLVED = COLUMNS[:3]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from digitduel.atlas.sweep import Sweep
-    from digitduel.atlas.tables import Table
+    from digitduel.atlas.tables import Columns
     from digitduel.ruleset import Ruleset
 
 SUFFIXES = (".svg", ".png")
@@ -70,7 +70,7 @@ def check_picture(path: Path, sweep: Sweep) -> None:
     _figure_class()
 
 
-def draw(path: Path, ruleset: Ruleset, table: Table) -> None:
+def draw(path: Path, ruleset: Ruleset, columns: Columns) -> None:
     """Draw a sweep over targets to a file."""
     import matplotlib
 
@@ -78,9 +78,9 @@ def draw(path: Path, ruleset: Ruleset, table: Table) -> None:
         figure = _figure_class()(figsize=(8.0, 6.4), layout="constrained")
         figure.suptitle(_heading(ruleset), x=0.01, ha="left", fontsize=12, weight="bold")
         winners, fairness, skill = figure.subplots(3, sharex=True)
-        _draw_winners(winners, table)
-        _draw_fairness(fairness, table)
-        _draw_skill(skill, table)
+        _draw_winners(winners, columns)
+        _draw_fairness(fairness, columns)
+        _draw_skill(skill, columns)
         skill.set_xlabel("target")
         skill.xaxis.get_major_locator().set_params(integer=True)
         kind = path.suffix[1:].lower()
@@ -108,14 +108,14 @@ def _heading(ruleset: Ruleset) -> str:
     return f"{ruleset.title} ({ruleset.key}{f': {changes}' if changes else ''})"
 
 
-def _draw_winners(axes: Axes, table: Table) -> None:
+def _draw_winners(axes: Axes, columns: Columns) -> None:
     """A stem for each target: up where the starter wins, down where the other does."""
-    rows = list(zip(table["target"], table["value"], table["plies"], strict=True))
+    rows = list(zip(columns["target"], columns["value"], columns["plies"], strict=True))
     most = max((plies or 1 for _, _, plies in rows), default=1)
     for value, color, sign in (("win", BLUE, 1), ("loss", ORANGE, -1)):
         some = [(target, sign * plies) for target, kind, plies in rows if kind == value]
         targets, heights = [t for t, _ in some], [n for _, n in some]
-        axes.vlines(targets, 0, heights, color=color, linewidth=_width(table))
+        axes.vlines(targets, 0, heights, color=color, linewidth=_width(columns))
     endless = [target for target, value, _ in rows if value == "endless"]
     axes.plot(endless, [0] * len(endless), ".", color=GREY, markersize=3)
     axes.axhline(0, color=GREY, linewidth=0.6)
@@ -128,21 +128,21 @@ def _draw_winners(axes: Axes, table: Table) -> None:
         _label(axes, 0, "neither", GREY)
 
 
-def _draw_fairness(axes: Axes, table: Table) -> None:
+def _draw_fairness(axes: Axes, columns: Columns) -> None:
     axes.axhspan(0.4, 0.6, color=PALE)
     _title(axes, "The starter's chance between two casual, and two careful players")
-    _draw_chances(axes, table, "first")
+    _draw_chances(axes, columns, "first")
     _label(axes, 0.5, "fair", GREY)
 
 
-def _draw_skill(axes: Axes, table: Table) -> None:
+def _draw_skill(axes: Axes, columns: Columns) -> None:
     axes.axhline(0.5, color=GREY, linewidth=0.6)
     _title(axes, "A perfect player's chance against a casual, and a careful one")
-    _draw_chances(axes, table, "skill")
+    _draw_chances(axes, columns, "skill")
     _label(axes, 0.5, "no help", GREY)
 
 
-def _draw_chances(axes: Axes, table: Table, column: str) -> None:
+def _draw_chances(axes: Axes, columns: Columns, measure: str) -> None:
     """Dots for casual players, and squares around them for careful ones."""
     for kind, marker, color, size, filled in (
         ("careful", "s", ORANGE, 4, "none"),
@@ -151,10 +151,10 @@ def _draw_chances(axes: Axes, table: Table, column: str) -> None:
         some = [
             (target, chance)
             for target, chance, first, second in zip(
-                table["target"],
-                table[f"{kind}_{column}"],
-                table[f"{kind}_first"],
-                table[f"{kind}_second"],
+                columns["target"],
+                columns[f"{kind}_{measure}"],
+                columns[f"{kind}_first"],
+                columns[f"{kind}_second"],
                 strict=True,
             )
             if first + second > 0  # where no game ever ends there is nothing to see
@@ -166,7 +166,7 @@ def _draw_chances(axes: Axes, table: Table, column: str) -> None:
             color=color,
             markerfacecolor=filled,
             markeredgewidth=0.8,
-            markersize=size * (1 + _width(table)) / 2,
+            markersize=size * (1 + _width(columns)) / 2,
         )
     axes.set_ylim(-0.06, 1.06)
     axes.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
@@ -190,6 +190,6 @@ def _label(axes: Axes, height: float, text: str, color: str) -> None:
     )
 
 
-def _width(table: Table) -> float:
+def _width(columns: Columns) -> float:
     """Thinner where there are more targets."""
-    return max(0.6, min(3.0, 250 / max(1, len(table["target"]))))
+    return max(0.6, min(3.0, 250 / max(1, len(columns["target"]))))

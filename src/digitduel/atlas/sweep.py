@@ -9,6 +9,7 @@ from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from digitduel.atlas.appeal import appeal
 from digitduel.atlas.measures import COLUMNS, SOLVED, measure, refuse_if_too_large, solved_columns
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import RULES, parse_field
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-# More digits than these are noise where a game may never end; and every machine agrees on these.
-DECIMALS = 10
+# Significant digits that survive any machine's order of adding.
+DIGITS = 9
 # How many rows are worked on at a time: some tenths of a second, with all columns and with few.
 PIECE, QUICK_PIECE = 4, 40
 MOST_ROWS = 10**7
 
 
 class Axis(NamedTuple):
-    """A rule that varies, and the values it takes."""
+    """A rule that varies, and the `values` it takes."""
 
-    field: str
+    field: str  # its name
     values: tuple[Any, ...] | range
 
 
@@ -48,7 +49,7 @@ class Sweep:
     """
 
     ruleset: Ruleset
-    axes: tuple[Axis, ...]
+    axes: tuple[Axis, ...]  # the target's last
     columns: tuple[str, ...] = COLUMNS
 
     def __post_init__(self) -> None:
@@ -82,11 +83,11 @@ class Sweep:
         return set(self.columns) <= set(SOLVED)
 
     def work(self, piece: int) -> list[Row]:
-        """The rows of one piece."""
+        """The rows of one `piece`, which are counted from 0."""
         return [self._row(index) for index in self._indices(piece)]
 
     def fits(self, piece: int, rows: list[Any]) -> bool:
-        """Whether these could be the rows of a piece."""
+        """Whether these could be the rows of a `piece`."""
         return len(rows) == len(self._indices(piece)) and all(
             isinstance(row, dict)
             and tuple(row) == self.names
@@ -100,24 +101,24 @@ class Sweep:
 
     def _row(self, index: int) -> Row:
         """One rule set's rules, as far as they vary, and its measures."""
-        found = measured(self.ruleset.replace(**self.rules(index)), self.columns)
-        return self._shown(index) | {column: found[column] for column in self.columns}
+        figures = measured(self.ruleset.replace(**self.rules(index)), self.columns)
+        return self._shown(index) | {column: figures[column] for column in self.columns}
 
     def _shown(self, index: int) -> Row:
         rules = self.rules(index)
         return {field: plain(field, rules[field]) for field in self.names[: len(rules)]}
 
     def rules(self, index: int) -> dict[str, Any]:
-        """The values that the rules take in a row."""
-        found = {}
+        """The values that the rules take in the row with this `index`."""
+        rules = {}
         for axis in reversed(self.axes):
             index, place = divmod(index, len(axis.values))
-            found[axis.field] = axis.values[place]
-        return found
+            rules[axis.field] = axis.values[place]
+        return rules
 
     def describe(self) -> dict[str, Any]:
         """What is swept over, as plain JSON values: the same for the same sweep only."""
-        axes = [[axis.field, [str(each) for each in _ends(axis.values)]] for axis in self.axes]
+        axes = [[axis.field, [str(value) for value in _ends(axis.values)]] for axis in self.axes]
         return {"game": table_from(self.ruleset), "axes": axes, "columns": list(self.columns)}
 
     def refuse_if_too_large(self) -> None:
@@ -149,13 +150,19 @@ def measured(ruleset: Ruleset, columns: Collection[str]) -> Row:
     """The measures of a rule set as plain JSON values; what takes long only if it is asked for."""
     if set(columns) <= set(SOLVED):
         return solved_columns(ruleset)
-    found = vars(measure(ruleset))
-    return {name: rounded(value) for name, value in found.items()}
+    figures = {name: rounded(value) for name, value in vars(measure(ruleset)).items()}
+    # From the figures as they are shown: a small difference of noisy ones would be noise.
+    del figures["appeal"]
+    return figures | {"appeal": rounded(appeal(**figures))}
 
 
 def rounded(value: Any) -> Any:
-    """A measure as files hold it."""
-    return round(value, DECIMALS) + 0.0 if isinstance(value, float) else value
+    """A measure as files hold it: what is left of a float is the same on every machine.
+
+    >>> rounded(17695.845855884978), rounded(0.0012345678987), rounded(None)
+    (17695.8459, 0.0012345679, None)
+    """
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def plain(field: str, value: Any) -> int | str | None:
@@ -206,7 +213,7 @@ def sweep_from(
 ) -> Sweep:
     """A sweep from text; without targets it is over the rule set's own."""
     chosen = (ruleset.target,) if targets is None else parse_range("targets", targets)
-    axes = [parse_axis(each) for each in vary]
+    axes = [parse_axis(text) for text in vary]
     fields = [axis.field for axis in axes]
     for field in fields:
         if fields.count(field) > 1:

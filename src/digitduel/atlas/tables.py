@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     # Names and their columns, all of one length.
-    Table = Mapping[str, Sequence[Any]]
+    Columns = Mapping[str, Sequence[Any]]
 
 
-def table_of(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
-    """Rows as columns."""
+def columns_of(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Columns:
+    """Rows as the columns of these names."""
     return {name: [row[name] for row in rows] for name in names}
 
 
@@ -31,45 +31,47 @@ def check_place(path: Path, names: Sequence[str], size: int | None = None) -> No
         known = listed(FORMATS, "or")
         raise DigitDuelError(f"cannot write {shown_path(path)}: give a name in {known}.")
     if is_there(path):
-        found, length = _outline(path) or ([], 0)
-        if found != list(names) or size not in (None, length):
+        present, length = _outline(path) or ([], 0)
+        if present != list(names) or size not in (None, length):
             raise already_there(path)
 
 
-def write_table(path: Path, table: Table) -> None:
+def write_table(path: Path, columns: Columns) -> None:
     """Put a table on disk, all or nothing; a file that is there already stays as it is."""
-    write_file(path, lambda file: FORMATS[path.suffix.lower()][0](file, table))
+    write_file(path, lambda file: FORMATS[path.suffix.lower()][0](file, columns))
 
 
 # --- Writing. ---
 
 
-def _write_json(file: BinaryIO, table: Table) -> None:
+def _write_json(file: BinaryIO, columns: Columns) -> None:
     separator = b"[\n"
-    for values in _rows(table):
-        file.write(separator + json.dumps(dict(zip(table, values, strict=True))).encode())
+    for values in _rows(columns):
+        file.write(separator + json.dumps(dict(zip(columns, values, strict=True))).encode())
         separator = b",\n"
     file.write(b"\n]\n")
 
 
-def _write_csv(file: BinaryIO, table: Table) -> None:
+def _write_csv(file: BinaryIO, columns: Columns) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table)
-    writer.writerows(_rows(table))
+    writer.writerow(columns)
+    writer.writerows(_rows(columns))
     text.flush()
     text.detach()
 
 
-def _rows(table: Table) -> Iterator[tuple[Any, ...]]:
+def _rows(columns: Columns) -> Iterator[tuple[Any, ...]]:
     # An array's items must become Python's own numbers before they are text.
-    columns = [each.tolist() if hasattr(each, "tolist") else each for each in table.values()]
-    return zip(*columns, strict=True)
+    lists = [
+        column.tolist() if hasattr(column, "tolist") else column for column in columns.values()
+    ]
+    return zip(*lists, strict=True)
 
 
-def _write_parquet(file: BinaryIO, table: Table) -> None:
+def _write_parquet(file: BinaryIO, columns: Columns) -> None:
     arrow, parquet = _arrow()
-    parquet.write_table(arrow.table(dict(table)), file)
+    parquet.write_table(arrow.table(dict(columns)), file)
 
 
 def _arrow() -> tuple[Any, Any]:
@@ -106,8 +108,8 @@ def _outline_csv(path: Path) -> tuple[list[str], int]:
 
 
 def _outline_parquet(path: Path) -> tuple[list[str], int]:
-    found = _arrow()[1].ParquetFile(path)
-    return list(found.schema_arrow.names), found.metadata.num_rows
+    file = _arrow()[1].ParquetFile(path)
+    return list(file.schema_arrow.names), file.metadata.num_rows
 
 
 FORMATS = {

@@ -50,25 +50,25 @@ class Here(Executor):
 def workforce(jobs: int, cluster: str | None = None) -> Iterator[Workforce]:
     """So many processes on this machine, or the cluster at an address."""
     if cluster is not None:
-        with _connected(cluster) as found:
-            yield found
+        with _connected(cluster) as force:
+            yield force
     elif jobs == 1:
         yield Workforce(Here(), 1)
     else:
-        pool = ProcessPoolExecutor(jobs, initializer=_stop_at_once)
+        pool = ProcessPoolExecutor(jobs, initializer=_prepare_worker)
         try:
             yield Workforce(pool, 2 * jobs)
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _stop_at_once() -> None:
+def _prepare_worker() -> None:
     """Let a worker end without a word: with Ctrl-C, and when whoever waits for it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_outlive_nobody, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _outlive_nobody() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -81,10 +81,10 @@ def _connected(address: str) -> Iterator[Workforce]:
         from distributed import Client
     except ImportError as error:
         raise missing(error, "cluster", "a cluster") from None
-    _knock(address)
+    _check_scheduler(address)
     # Dask's own client is not typed.
     client: Any = cast("Any", Client)(address, timeout=PATIENCE, set_as_default=False)
-    with _silence(), client:
+    with _without_logging(), client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except OSError:  # a TimeoutError is one
@@ -105,7 +105,7 @@ def _connected(address: str) -> Iterator[Workforce]:
 
 
 @contextmanager
-def _silence() -> Iterator[None]:
+def _without_logging() -> Iterator[None]:
     """Keep what Dask's client logs to itself: what matters to the user is said in words."""
     logging.disable(logging.CRITICAL)
     try:
@@ -114,7 +114,7 @@ def _silence() -> Iterator[None]:
         logging.disable(logging.NOTSET)
 
 
-def _knock(address: str) -> None:
+def _check_scheduler(address: str) -> None:
     """See that a scheduler answers: a client that cannot connect is slow to give up, and noisy."""
     match = re.fullmatch(r"[a-z]+://\[?([^\s/\]]+)\]?:([0-9]{1,5})", address)
     if not match:
@@ -124,12 +124,12 @@ def _knock(address: str) -> None:
     except (OSError, OverflowError, UnicodeError) as error:
         raise _no_cluster(address, error) from None
     try:
-        asyncio.run(_shake_hands(address))
+        asyncio.run(_connect_once(address))
     except Exception:  # whatever answers there may answer anything
         raise _no_cluster(address, "what answers there is no Dask scheduler") from None
 
 
-async def _shake_hands(address: str) -> None:
+async def _connect_once(address: str) -> None:
     from distributed.comm import core
 
     async with asyncio.timeout(PATIENCE):

@@ -1,16 +1,16 @@
-"""Solving while somebody waits: a progress bar after a second, and a clean Ctrl-C."""
+"""Work while somebody waits: a progress bar after a second, and a clean Ctrl-C."""
 
 from __future__ import annotations
 
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from digitduel.solver import evaluator_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rich.progress import Progress, TaskID
 
@@ -22,25 +22,28 @@ PATIENCE = 1.0
 
 def evaluator_with_progress(ruleset: Ruleset) -> Evaluator:
     """The values of a rule set; a solve that takes over a second shows how far it is."""
-    with ExitStack() as stack:
-        return evaluator_for(ruleset, progress=_progress(stack))
+    with bar("Solving") as report:
+        return evaluator_for(ruleset, progress=report)
 
 
-def _progress(stack: ExitStack) -> Callable[[float], None] | None:
-    """Reports to a bar on standard error that appears when patience runs out."""
-    if not sys.stderr.isatty():
-        return None
+@contextmanager
+def bar(task: str, total: float = 1.0) -> Iterator[Callable[[float], None]]:
+    """Takes reports of how much is done; a terminal shows them once patience has run out."""
     started = time.monotonic()
-    bar: list[tuple[Progress, TaskID]] = []
+    shown: list[tuple[Progress, TaskID]] = []
+    with ExitStack() as stack:
 
-    def report(done: float) -> None:
-        if not bar and time.monotonic() - started > PATIENCE:
-            from rich.console import Console
-            from rich.progress import Progress
+        def report(done: float) -> None:
+            if not shown and sys.stderr.isatty() and time.monotonic() - started > PATIENCE:
+                from rich.console import Console
+                from rich.progress import Progress
 
-            progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
-            bar.append((progress, progress.add_task("Solving", total=1.0)))
-        for progress, task in bar:
-            progress.update(task, completed=done)
+                progress = Progress(console=Console(stderr=True), transient=True)
+                number = stack.enter_context(progress).add_task(
+                    task, total=total, completed=int(done)
+                )
+                shown.append((progress, number))
+            for progress, number in shown:
+                progress.update(number, completed=done)
 
-    return report
+        yield report

@@ -66,12 +66,12 @@ THINKERS = frozenset(name for name in PLAYERS if name.startswith("level:") or na
 
 
 def player_note(name: str, ruleset: Ruleset) -> str | None:
-    """What to tell people where a player cannot use the solution, or not yet."""
+    """What to tell people where the player called `name` cannot use the solution, or not yet."""
     return evaluator_meanwhile(ruleset).note if name in THINKERS else None
 
 
 def make_player(name: str, rng: Random) -> Player:
-    """The computer player of this name.
+    """The computer player of this `name`, one of PLAYERS.
 
     >>> from random import Random
     >>> from digitduel import Position, find_ruleset

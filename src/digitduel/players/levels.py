@@ -34,11 +34,14 @@ LEVELS = {
     6: Skill(5, 0.07),
     7: Skill(7, 0.05),
 }
-PERFECT = 8
+PERFECT = 8  # the level that plays perfectly
 
 
 class LevelPlayer:
-    """Prefers the quickest win it sees, then what it cannot judge, then the slowest loss."""
+    """Prefers the quickest win it sees, then what it cannot judge, then the slowest loss.
+
+    `ask` gives who evaluates the positions of a rule set.
+    """
 
     def __init__(
         self, skill: Skill, rng: Random, ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
@@ -61,7 +64,10 @@ class LevelPlayer:
 
 
 class PerfectPlayer:
-    """Best play; where that does not win, the move that leaves the most room for mistakes."""
+    """Best play; where that does not win, the move that leaves the most room for mistakes.
+
+    `ask` gives who evaluates the positions of a rule set.
+    """
 
     def __init__(
         self, rng: Random, ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile

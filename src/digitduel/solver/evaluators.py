@@ -27,7 +27,7 @@ class Budget(NamedTuple):
     memory: int = MEMORY  # bytes
 
     def allows(self, size: Estimate) -> bool:
-        """Whether a solution of this size may be made."""
+        """Whether a solution of this `size` may be made."""
         return size.work <= self.work and size.bytes <= self.memory
 
 

@@ -41,7 +41,8 @@ class Study(NamedTuple):
 class Lookahead(Evaluator):
     """Sees forced results some plies ahead, and says `unknown` where it sees none.
 
-    What it does see is exact: no win is quicker and no loss is slower.
+    What it does see is exact: no win is quicker and no loss is slower. `note` says to people why
+    there is no solution.
 
     >>> from digitduel import Position, find_ruleset
     >>> start = Position(find_ruleset("forbidden").replace(target=10**9 + 7))

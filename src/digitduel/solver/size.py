@@ -24,13 +24,13 @@ class Estimate(NamedTuple):
     """What solving a rule set takes. Counting stops at 10^11 states: then it is at least this."""
 
     layout: str  # "table" (counts and residues), "tree" (lines of play) or "sparse" (multiples)
-    states: int
+    states: int  # that can be reached, or that the layout holds
     bytes: int  # at the peak, temporary arrays included
     work: int  # nanoseconds on one core, give or take a factor of five
 
 
 def estimate(ruleset: Ruleset, *, memory: int = MEMORY) -> Estimate:
-    """What the best layout takes: the quickest that fits the memory, else the smallest.
+    """What the best layout takes: the quickest that fits `memory` bytes, else the smallest.
 
     >>> from digitduel import find_ruleset
     >>> estimate(find_ruleset("pool")).states

@@ -29,7 +29,9 @@ class Layout(Protocol):
 
 
 class Solution(Evaluator):
-    """What every position of a rule set is worth, exactly.
+    """What every position of a rule set is worth, exactly; `solve` makes one.
+
+    `layout` holds the scores, and `size` says what they take.
 
     >>> from digitduel import Move, Position, find_ruleset
     >>> start = Position(find_ruleset("pool").replace(target=12))

@@ -35,14 +35,14 @@ POINTS = {Grade.BEST: 1.0, Grade.KEPT: 0.5, Grade.GAVE_AWAY: 0.0}
 class GradedMove:
     """A move with what it was worth, and what could have been had."""
 
-    ply: int
+    ply: int  # from 1 on
     move: Move
     number: str
     side: Side
     grade: Grade
     had: Evaluation  # best play before the move, for the mover
     got: Evaluation  # what the move is worth, for the mover
-    best: tuple[Move, ...]
+    best: tuple[Move, ...]  # the moves that would have kept what was to be had
 
     @property
     def missed_win(self) -> bool:

@@ -26,7 +26,7 @@ def swing_text(analysis: Analysis) -> str:
 
 
 def swing_legend(analysis: Analysis, starter: str = "the starter") -> str:
-    """What the signs mean, and for whom."""
+    """What the signs mean, and for whom: `starter` is what to call the starter."""
     unknown = "" if analysis.depth is None else ", ? not known"
     return f"for {starter}: + wins with best play, - loses, = open{unknown}"
 

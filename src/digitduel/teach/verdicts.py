@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from digitduel.teach.grading import GradedMove
     from digitduel.teach.report import Report
 
+# How a value is shown.
 SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.ENDLESS: "=", Value.UNKNOWN: "?"}
+# What a move does that has this value.
 WORDS = {
     Value.WIN: "wins",
     Value.LOSS: "loses",

@@ -10,11 +10,11 @@ from digitduel.game import game_after
 from digitduel.position import Move
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web import models
-from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token
+from digitduel.web.depends import Address, EvaluationsOf, HubOf, ServiceOf, Token
 from digitduel.web.hosted import HostedDuel
-from digitduel.web.hub import HubOf, last_seen
+from digitduel.web.hub import last_seen
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
-from digitduel.web.service import Seated, ruleset_for, viewer_of
+from digitduel.web.service import SeatTaken, ruleset_for, viewer_of
 
 
 def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -46,7 +46,7 @@ def join(request: Request, game_id: str, body: Join, service: ServiceOf) -> mode
     return _seated(request, service.join(game_id, body.invite, key=body.key))
 
 
-@router.get("/games/{game_id}", tags=["games"], response_model=models.State, responses=GAME)
+@router.get("/games/{game_id}", tags=["games"], response_model=models.GameState, responses=GAME)
 def state(game_id: str, service: ServiceOf) -> Response:
     """The game as it stands."""
     return _state(service.find(game_id))
@@ -67,11 +67,11 @@ def record(game_id: str, service: ServiceOf) -> PlainTextResponse:
 
 
 @router.post(
-    "/games/{game_id}/moves", tags=["playing"], response_model=models.State, responses=CHANGE
+    "/games/{game_id}/moves", tags=["playing"], response_model=models.GameState, responses=CHANGE
 )
 def move(game_id: str, body: MoveRequest, service: ServiceOf, token: Token) -> Response:
     """Play a move. It is on disk before this answers; a stale one gets 409 and the state."""
-    return _state(service.move(game_id, token, body))
+    return _state(service.act("move", game_id, token, body))
 
 
 ACTIONS = {
@@ -93,7 +93,7 @@ def _add_action(name: str, description: str) -> None:
         methods=["POST"],
         description=description,
         tags=["playing"],
-        response_model=models.State,
+        response_model=models.GameState,
         responses=CHANGE,
     )
 
@@ -116,7 +116,7 @@ async def stream(
 ) -> EventSourceResponse:
     """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
     seen = last_seen(last_event_id, after)
-    return hub.respond(await hub.find(game_id), seen, lambda duel: duel.server_event)
+    return await hub.respond(game_id, seen, lambda duel: duel.server_event)
 
 
 @router.post(
@@ -141,7 +141,7 @@ def links(request: Request, duel: HostedDuel, invite: str | None) -> models.Link
     return models.Links(invite=f"{watch}/join?invite={invite}" if invite else None, watch=watch)
 
 
-def _seated(request: Request, seated: Seated) -> models.Seated:
+def _seated(request: Request, seated: SeatTaken) -> models.Seated:
     duel = seated.duel
     return models.Seated.model_construct(
         id=duel.id,

@@ -55,9 +55,9 @@ def type_of(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
-        return " or ".join(type_of(each) for each in schema["anyOf"])
+        return " or ".join(type_of(kind) for kind in schema["anyOf"])
     if "enum" in schema:
-        return " | ".join(json.dumps(each) for each in schema["enum"])
+        return " | ".join(json.dumps(value) for value in schema["enum"])
     if schema.get("type") == "array":
         return f"list of {type_of(schema.get('items', {}))}"
     return str(schema.get("type", "any"))

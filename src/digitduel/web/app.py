@@ -59,11 +59,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.state.settings = settings = settings or Settings()
     app.state.store = store
-    app.add_middleware(
-        Guard,
-        largest_body=settings.largest_body,
-        answer=lambda scope, status, reason: _error(Request(scope), status, reason),
-    )
+    app.add_middleware(Guard, largest_body=settings.largest_body, answer=_refused)
     app.include_router(api.router)
     app.include_router(apidocs.router)
     app.add_api_route(
@@ -73,7 +69,6 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         response_model=models.Health,
         responses={503: {"model": models.Health}},
     )
-    app.add_api_route("/health", health, methods=["HEAD"], include_in_schema=False)
     app.include_router(pages.router)
     app.mount("/static", _Static(directory=STATIC), name="static")
     app.add_exception_handler(DigitDuelError, _refused)
@@ -95,7 +90,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     hub, computer = Hub(service), Computer(service, evaluations)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     service.observers += [hub.changed, computer.changed]
-    service.store.database.listen(hub.heard, hub.missed)
+    service.store.listen(hub.heard, hub.missed)
     chores = asyncio.create_task(_housekeeping(service, computer))
     try:
         yield
@@ -142,26 +137,26 @@ class _Static(StaticFiles):
 
 def health(request: Request) -> Response:
     """Whether the store answers: 200, or 503 if it does not."""
-    database = request.app.state.service.store.database
+    store: Store = request.app.state.service.store
+    answer, status = "ok", 200
     try:
-        database.read("SELECT 1")
+        store.read("SELECT 1")
     except BusyError:
-        health = models.Health(status="unavailable", store=database.kind)
-        return JSONResponse(health.model_dump(), status_code=503)
-    return JSONResponse(models.Health(status="ok", store=database.kind).model_dump())
+        answer, status = "unavailable", 503
+    return JSONResponse({"status": answer, "store": store.kind}, status)
 
 
 # --- Errors: the reason, and nothing of the server's inside. ---
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    status = error.status if isinstance(error, RefusedError) else BAD_INPUT
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    duel = error.duel if isinstance(error, RefusedError) else None
-    if isinstance(error, RefusedError) and error.wait is not None:
+    if not isinstance(error, RefusedError):  # the engine's: what was given makes no sense
+        return _error(request, BAD_INPUT, str(error))
+    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
+    if error.wait is not None:
         headers["Retry-After"] = f"{error.wait:.0f}"
-    state = duel.state.model_dump() if duel is not None else None
-    return _error(request, status, str(error), state, headers)
+    state = error.duel.state.model_dump() if error.duel else None
+    return _error(request, error.status, str(error), state, headers)
 
 
 def _invalid(request: Request, error: Exception) -> Response:

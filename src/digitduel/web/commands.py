@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from digitduel.errors import IllegalMoveError
 from digitduel.events import CalledOff, Moved, Proposed, Resigned, RoundBegun, TakenBack
 from digitduel.position import Move
-from digitduel.web.errors import RefusedError, StaleError
+from digitduel.web.errors import RefusedError
 from digitduel.web.hosted import FRIEND, HostedDuel
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ Seats = tuple[int, ...]
 def move(duel: HostedDuel, seats: Seats, request: MoveRequest) -> Event:
     """Play a move for the seat to move."""
     wanted = Move.parse(request.move)
-    _check_current(duel, request)
-    _check_going_on(duel, f"{wanted}")
+    _check_going_on(duel, request, str(wanted))
     if duel.seat not in seats:
         raise RefusedError(f"{wanted} is out of turn: {duel.name} is to move.", duel)
     if refusal := duel.position.refusal(wanted):
@@ -33,25 +32,18 @@ def move(duel: HostedDuel, seats: Seats, request: MoveRequest) -> Event:
 
 def resign(duel: HostedDuel, seats: Seats, request: Action) -> Event:
     """Give the round to the other; at one device whoever is to move resigns."""
-    _check_current(duel, request)
-    _check_going_on(duel, "resigning")
+    _check_going_on(duel, request, "resigning")
     return Resigned(duel.seat if duel.seat in seats else seats[0])
 
 
 def off(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
     """Call the round off: at once where one person decides, else the other must agree."""
-    _check_current(duel, request)
-    _check_going_on(duel, "calling it off")
-    if decides_alone(duel):
+    _check_going_on(duel, request, "calling it off")
+    if duel.decides_alone:
         return CalledOff()
     if duel.offer in seats:
         return None
     return Proposed(seats[0]) if duel.offer is None else CalledOff()
-
-
-def decides_alone(duel: HostedDuel) -> bool:
-    """Whether nobody else need agree to call the game off."""
-    return duel.opponent != FRIEND or not duel.joined
 
 
 def undo(duel: HostedDuel, seats: Seats, request: Action) -> Event:
@@ -109,9 +101,10 @@ def _check_current(duel: HostedDuel, request: Action | MoveRequest) -> None:
         stale = f"ply {request.ply}, but the game is at ply {duel.ply}"
     else:
         return
-    raise StaleError(f"the request is for {stale}: look at the state again.", duel)
+    raise RefusedError(f"the request is for {stale}: look at the state again.", duel)
 
 
-def _check_going_on(duel: HostedDuel, what: str) -> None:
+def _check_going_on(duel: HostedDuel, request: Action | MoveRequest, what: str) -> None:
+    _check_current(duel, request)
     if duel.outcome() is not None:
         raise RefusedError(f"{what} comes too late: the game is over.", duel)

@@ -49,10 +49,11 @@ class Computer:
 
     def _reply(self, game_id: str) -> None:
         try:
-            while (duel := self._service.find(game_id)).computer_due:
+            duel = self._service.find(game_id)
+            while duel.computer_due:
                 move = self._evaluations.reply(duel.opponent, duel.randomness, duel.position)
-                if self._service.computer_move(duel, move):
-                    break
+                self._done(game_id)  # or an answer to the move, given at once, would go unseen
+                duel = self._service.computer_move(duel, move) or self._service.find(game_id)
         except RefusedError as error:  # removed meanwhile, or no store: the sweep comes back to it
             logger.warning("no reply in game %s for now: %s", game_id, error)
         except Exception:

@@ -5,26 +5,26 @@ All are coroutines, though none waits: FastAPI sends plain functions through a t
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from digitduel.web.evaluations import Evaluations
+from digitduel.web.hub import Hub
 from digitduel.web.rights import holder
 from digitduel.web.service import Service
 
 BEARER = HTTPBearer(auto_error=False, description="The token of whoever made or joined the game.")
 
 
-async def _service(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
+def _kept_as(name: str) -> Any:
+    """Something that starts and ends with the application."""
 
+    async def kept(request: Request) -> Any:
+        return getattr(request.app.state, name)
 
-async def _evaluations(request: Request) -> Evaluations:
-    evaluations: Evaluations = request.app.state.evaluations
-    return evaluations
+    return Depends(kept)
 
 
 async def _token(
@@ -34,16 +34,13 @@ async def _token(
     return holder(request)
 
 
-def address(request: Request) -> str:
+async def _address(request: Request) -> str:
     """Where a request comes from, as the server (or a proxy it trusts) says."""
     return request.client.host if request.client else "unknown"
 
 
-async def _address(request: Request) -> str:
-    return address(request)
-
-
-ServiceOf = Annotated[Service, Depends(_service)]
-EvaluationsOf = Annotated[Evaluations, Depends(_evaluations)]
+ServiceOf = Annotated[Service, _kept_as("service")]
+EvaluationsOf = Annotated[Evaluations, _kept_as("evaluations")]
+HubOf = Annotated[Hub, _kept_as("hub")]
 Token = Annotated[str | None, Depends(_token)]
 Address = Annotated[str, Depends(_address)]

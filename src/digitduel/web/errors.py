@@ -1,15 +1,4 @@
-"""What the web refuses, each with its HTTP status; part of the tree in digitduel.errors.
-
-DigitDuelError
-└── RefusedError                  409  not now: the answer shows how the game stands
-    ├── StaleError                409  the game has moved on since
-    ├── UnknownGameError          404  there is no such game
-    ├── NoTokenError              401  a change without any right shown
-    ├── NotAllowedError           403  a token that gives no right here, or a foreign origin
-    ├── UsedInviteError           410  an invitation that was taken up already
-    ├── TooManyError              429  more often than allowed
-    └── BusyError                 503  the store or the solver cannot answer just now
-"""
+"""What the web refuses, each with its HTTP status; part of the tree in digitduel.errors."""
 
 from __future__ import annotations
 
@@ -36,10 +25,6 @@ class RefusedError(DigitDuelError):
         self.wait = wait  # seconds after which it is worth trying again
 
 
-class StaleError(RefusedError):
-    """The request answers a position that is no longer on the table."""
-
-
 class UnknownGameError(RefusedError):
     """There is no such game."""
 
@@ -64,6 +49,18 @@ class UsedInviteError(RefusedError):
     status = 410
 
 
+class SlowBodyError(RefusedError):
+    """A request's body does not arrive in time."""
+
+    status = 408
+
+
+class LargeBodyError(RefusedError):
+    """A request's body is over the limit."""
+
+    status = 413
+
+
 class TooManyError(RefusedError):
     """Too often in too short a time."""
 
@@ -74,3 +71,7 @@ class BusyError(RefusedError):
     """The store or the solver does not answer in time."""
 
     status = 503
+
+
+class LostError(BusyError):
+    """The store did not answer; whether the last transaction took effect is not known."""

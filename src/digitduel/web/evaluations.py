@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
+from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
 from digitduel.players import make_player
 from digitduel.solver import AHEAD_ONLY, Budget, evaluator_for
@@ -45,7 +45,8 @@ class Evaluations:
         self._replies = Workers(settings.workers, patience=60)
         self._answers = Workers(settings.workers, patience=settings.answer_seconds)
         self._budget = Budget(int(settings.answer_seconds * 1e9 / SAFETY), MEMORY)
-        self._slow: deque[Ruleset] = deque(maxlen=MOST_SLOW)  # tried in vain: looked ahead at once
+        # The rules whose time ran out: there, looked ahead at once.
+        self._slow: Cache[Ruleset] = Cache(MOST_SLOW, weigh=lambda _: 1)
 
     def reply(self, player: str, seed: str, position: Position) -> Move:
         """A computer player's move; the same seed gives the same one."""
@@ -74,12 +75,12 @@ class Evaluations:
 
     def _ask(self, ruleset: Ruleset, work: Callable[..., Answer], *given: object) -> Answer:
         """What `work(*given, evaluator)` says: exactly if there is time, else by a look-ahead."""
-        for budget in (AHEAD_ONLY,) if ruleset in self._slow else (self._budget, AHEAD_ONLY):
+        for budget in (AHEAD_ONLY,) if self._slow.get(ruleset) else (self._budget, AHEAD_ONLY):
             asked = budget, ruleset, work, *given
             try:
                 answer: Answer = self._answers.ask(self._seconds, evaluate, *asked)
             except TooSlowError:
-                self._slow.append(ruleset)
+                self._slow.put(ruleset, ruleset)
             else:
                 return answer
         raise TooLargeError(

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 
+from digitduel.web.errors import LargeBodyError, NotAllowedError, RefusedError, SlowBodyError
 from digitduel.web.rights import COOKIE
 
 if TYPE_CHECKING:
@@ -17,19 +19,10 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -49,7 +42,7 @@ class Guard:
     """Refuses bodies that are too large or too slow and changes that another site asks for."""
 
     def __init__(
-        self, app: ASGIApp, largest_body: int, answer: Callable[[Scope, int, str], Response]
+        self, app: ASGIApp, largest_body: int, answer: Callable[[Request, RefusedError], Response]
     ) -> None:
         self._app, self._largest, self._answer = app, largest_body, answer
 
@@ -60,43 +53,37 @@ class Guard:
             return
         send = _with_headers(scope, send)
         headers = Headers(scope=scope)
-        if scope["method"] not in SAFE_METHODS and (reason := foreign(headers)):
-            await self._refuse(scope, receive, send, 403, reason)
-            return
         try:
+            if scope["method"] not in SAFE_METHODS and (reason := foreign(headers)):
+                raise NotAllowedError(reason)
             receive = await self._read(headers, receive)
-        except _TooLargeError:
-            reason = f"the body is too large: send at most {self._largest:,} bytes."
-            await self._refuse(scope, receive, send, 413, reason)
-        except TimeoutError:
-            reason = f"the body did not arrive within {BODY_SECONDS} seconds."
-            await self._refuse(scope, receive, send, 408, reason)
+        except RefusedError as error:
+            response = self._answer(Request(scope), error)
+            response.headers["Connection"] = "close"  # what is left of the body is not read
+            await response(scope, receive, send)
         else:
             await self._app(_as_get(scope), receive, send)
-
-    async def _refuse(
-        self, scope: Scope, receive: Receive, send: Send, status: int, reason: str
-    ) -> None:
-        response = self._answer(scope, status, reason)
-        response.headers["Connection"] = "close"  # what is left of the body is not read
-        await response(scope, receive, send)
 
     async def _read(self, headers: Headers, receive: Receive) -> Receive:
         """The whole body, read before anything is done with it; it stops at the limit."""
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 15 or int(length) > self._largest:
-            raise _TooLargeError
         if length == "0" and "transfer-encoding" not in headers:
             return receive
-        body = bytearray()
-        async with asyncio.timeout(BODY_SECONDS):
-            while True:
-                message = await receive()
-                body += message.get("body", b"")
-                if len(body) > self._largest:
-                    raise _TooLargeError
-                if not message.get("more_body", False):
-                    break
+        too_large = LargeBodyError(f"the body is too large: send at most {self._largest:,} bytes.")
+        if not length.isdecimal() or len(length) > 15 or int(length) > self._largest:
+            raise too_large
+        body, more = bytearray(), True
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while more:
+                    message = await receive()
+                    body += message.get("body", b"")
+                    if len(body) > self._largest:
+                        raise too_large
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            reason = f"the body did not arrive within {BODY_SECONDS} seconds."
+            raise SlowBodyError(reason) from None
         if "body" in message:
             message["body"] = bytes(body)
         first = [message]
@@ -105,10 +92,6 @@ class Guard:
             return first.pop() if first else await receive()
 
         return replay
-
-
-class _TooLargeError(Exception):
-    """The body is over the limit."""
 
 
 def foreign(headers: Headers) -> str | None:
@@ -145,7 +128,7 @@ def _has_cookie(headers: Headers) -> bool:
 
 def _as_get(scope: Scope) -> Scope:
     """HEAD asks what GET would answer; the server itself leaves the body out."""
-    ends = not scope["path"].endswith("/stream")
+    ends = not scope["path"].endswith(("/stream", "/live"))
     return {**scope, "method": "GET"} if scope["method"] == "HEAD" and ends else scope
 
 

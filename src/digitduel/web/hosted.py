@@ -13,7 +13,7 @@ from digitduel import describe
 from digitduel.duel import Duel
 from digitduel.events import HUMAN, Begun, Event
 from digitduel.record import RESULTS
-from digitduel.web.models import State
+from digitduel.web.models import GameState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,14 +94,19 @@ class HostedDuel(Duel):
         """Whether both seats are taken."""
         return self.opponent != FRIEND or self.friend is not None
 
+    @property
+    def decides_alone(self) -> bool:
+        """Whether nobody else need agree to call the game off."""
+        return self.opponent != FRIEND or self.friend is None
+
     # --- What is shown of it. ---
 
     @cached_property
-    def state(self) -> State:
+    def state(self) -> GameState:
         """The match as everyone sees it."""
         position, outcome, over = self.position, self.outcome(), self.outcome() is not None
         names, starter = self.terms.names, self.match.starter
-        return State.model_construct(
+        return GameState.model_construct(
             id=self.id,
             version=self.version,
             game=self.ruleset.key,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
-from fastapi import Depends, Request
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse
 
 from digitduel.web.errors import BusyError, UnknownGameError
@@ -25,39 +24,32 @@ RETRY_SECONDS = 0.5
 class Feed:
     """One game that is being watched: its newest version, and a bell for whoever waits."""
 
-    def __init__(self) -> None:
-        self.duel: HostedDuel | None = None
+    def __init__(self, duel: HostedDuel) -> None:
+        self.duel = duel
         self.gone = False
         self.watchers = 0
         self.loading = False
         self.again = False  # something was heard while the game was being read
-        self._bells: set[asyncio.Future[None]] = set()
+        self._bell = asyncio.Event()
 
     def show(self, duel: HostedDuel) -> None:
         """Put a version up, unless a newer one is up already."""
-        if self.duel is None or duel.version > self.duel.version:
+        if duel.version > self.duel.version:
             self.duel = duel
             self.ring()
 
     def ring(self) -> None:
         """Wake everyone who waits."""
-        for bell in self._bells:
-            if not bell.done():
-                bell.set_result(None)
-        self._bells.clear()
+        self._bell.set()
+        self._bell = asyncio.Event()  # for whoever waits from now on
 
     async def wait(self, seconds: float) -> bool:
         """Until there is something new; False if the time is up first."""
-        bell = asyncio.get_running_loop().create_future()
-        self._bells.add(bell)
         try:
             async with asyncio.timeout(seconds):
-                await bell
+                return await self._bell.wait()
         except TimeoutError:
             return False
-        finally:
-            self._bells.discard(bell)
-        return True
 
 
 class Hub:
@@ -99,7 +91,7 @@ class Hub:
 
     def _look(self, game_id: str, version: int = 0) -> None:
         feed = self._feeds.get(game_id)
-        if feed is None or (feed.duel is not None and 0 < version <= feed.duel.version):
+        if feed is None or 0 < version <= feed.duel.version:
             return
         feed.again = True
         if not feed.loading:
@@ -126,48 +118,45 @@ class Hub:
 
     # --- Watching. ---
 
-    async def find(self, game_id: str) -> HostedDuel:
-        """A game as it stands, without holding up the event loop."""
-        return await run_sync(self._service.find, game_id)
-
-    def respond(
-        self, duel: HostedDuel, seen: int | None, render: Callable[[HostedDuel], bytes]
+    async def respond(
+        self,
+        game_id: str,
+        seen: int | None,
+        render: Callable[[HostedDuel], bytes],
+        beat: bytes = KEEPALIVE_COMMENT,
     ) -> EventSourceResponse:
-        """A stream of server-sent events: the game now, unless seen, then each newer version."""
+        """Server-sent events: the game now, unless seen, then each newest version, and `beat` as a
+        sign of life where there is none for long."""
+        duel = await run_sync(self._service.find, game_id)
         if self._closed or self._streams >= self._service.settings.most_streams:
             raise BusyError("too many people are watching just now: try again.", wait=5)
         return EventSourceResponse(
-            self._events(duel, seen, render),
+            self._events(duel, seen, render, beat),
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
     async def _events(
-        self, now: HostedDuel, seen: int | None, render: Callable[[HostedDuel], bytes]
+        self, now: HostedDuel, seen: int | None, render: Callable[[HostedDuel], bytes], beat: bytes
     ) -> AsyncIterator[bytes]:
-        feed = self._feeds.setdefault(now.id, Feed())
+        feed = self._feeds.setdefault(now.id, Feed(now))
         feed.watchers += 1
         self._streams += 1
         try:
             feed.show(now)
             self._look(now.id)  # what changed before this moment was not heard
             yield HELLO
-            async for duel in self._versions(feed, seen):
-                yield KEEPALIVE_COMMENT if duel is None else render(duel)
+            while not self._closed and not feed.gone:
+                duel = feed.duel
+                if duel.version != seen:
+                    seen = duel.version
+                    yield render(duel)
+                elif not await feed.wait(self._service.settings.heartbeat):
+                    yield beat
         finally:
             self._streams -= 1
             feed.watchers -= 1
             if not feed.watchers:
                 self._feeds.pop(now.id, None)
-
-    async def _versions(self, feed: Feed, seen: int | None) -> AsyncIterator[HostedDuel | None]:
-        """Each newest version that differs from the one seen; None as a sign of life."""
-        while not self._closed and not feed.gone:
-            duel = feed.duel
-            if duel is not None and duel.version != seen:
-                seen = duel.version
-                yield duel
-            elif not await feed.wait(self._service.settings.heartbeat):
-                yield None
 
     def close(self) -> None:
         """End every stream; browsers come back by themselves."""
@@ -181,11 +170,3 @@ class Hub:
 def last_seen(event_id: str | None, after: int | None) -> int | None:
     """A version from Last-Event-ID; where that holds something else, the one the address names."""
     return int(event_id) if event_id and event_id.isdecimal() and len(event_id) < 20 else after
-
-
-async def _hub(request: Request) -> Hub:
-    hub: Hub = request.app.state.hub
-    return hub
-
-
-HubOf = Annotated[Hub, Depends(_hub)]

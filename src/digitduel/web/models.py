@@ -13,8 +13,9 @@ LONGEST_LINK = 500
 MOST_PLIES = 1_000_000
 
 Seat = Literal[1, 2]
+Command = Literal["move", "resign", "off", "undo", "rematch"]
 Key = Annotated[str, Field(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$")]
-Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+PlyNumber = Annotated[int, Field(ge=0, le=MOST_PLIES)]
 MoveText = Annotated[str, Field(min_length=1, max_length=8, examples=["5R"])]
 Rules = Annotated[
     dict[Annotated[str, Field(max_length=40)], Any],
@@ -27,7 +28,7 @@ Rules = Annotated[
 GameKey = Annotated[str, Field(min_length=1, max_length=40, examples=["pool"])]
 
 
-class Request(BaseModel):
+class Body(BaseModel):
     """What is sent: nothing is converted, and a misspelt field is refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -39,7 +40,7 @@ def _no_boolean(value: object) -> object:
     return value
 
 
-class NewGame(Request):
+class NewGame(Body):
     """A game to be made."""
 
     game: GameKey
@@ -57,7 +58,7 @@ class NewGame(Request):
     )
 
 
-class Join(Request):
+class Join(Body):
     """A friend takes seat 2."""
 
     invite: str = Field(
@@ -70,28 +71,28 @@ class Join(Request):
     )
 
 
-class Action(Request):
+class Action(Body):
     """Resigning, calling off, taking back, a rematch."""
 
     round: int | None = Field(default=None, ge=1, le=MOST_PLIES, description="The round meant.")
-    ply: Ply | None = Field(default=None, description="How many moves had been made.")
+    ply: PlyNumber | None = Field(default=None, description="How many moves had been made.")
     key: Key | None = Field(
         default=None, description="The same request with the same key is done once."
     )
 
 
-class MoveRequest(Request):
+class MoveRequest(Body):
     """A move, and the ply it answers."""
 
     move: MoveText
-    ply: Ply = Field(description="How many moves have been made so far in this round.")
+    ply: PlyNumber = Field(description="How many moves have been made so far in this round.")
     key: Key | None = Field(
         default=None, description="The same request with the same key is played once."
     )
     round: int | None = Field(default=None, ge=1, le=MOST_PLIES, description="The round meant.")
 
 
-class Line(Request):
+class Line(Body):
     """A position: a game, its rules, and the moves that lead there."""
 
     game: GameKey
@@ -105,8 +106,11 @@ class LineMove(Line):
     move: MoveText
 
 
-class State(BaseModel):
+class GameState(BaseModel):
     """A game as everyone sees it. It depends on the version alone, never on who asks."""
+
+    __qualname__ = "State"  # what the OpenAPI document calls it
+    model_config = ConfigDict(title="State")
 
     id: str
     version: int = Field(description="Goes up by one with each change.")
@@ -149,7 +153,7 @@ class Viewer(BaseModel):
     """What one token may do in a game just now."""
 
     seats: list[Seat] = Field(description="The seats it plays for; none for who only watches.")
-    may: list[Literal["move", "resign", "off", "undo", "rematch"]]
+    may: list[Command]
 
 
 class Links(BaseModel):
@@ -164,7 +168,7 @@ class Seated(BaseModel):
 
     id: str
     version: int
-    state: State
+    state: GameState
     links: Links
     token: str = Field(description="The right to play: send it as 'Authorization: Bearer TOKEN'.")
     you: Viewer
@@ -174,7 +178,7 @@ class Refusal(BaseModel):
     """Why a request was refused; with a 409 also how the game stands."""
 
     detail: str
-    state: State | None = None
+    state: GameState | None = None
 
 
 class Health(BaseModel):

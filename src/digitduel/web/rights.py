@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 from hmac import compare_digest
-from typing import Any
 
 from fastapi import Request, Response
 
@@ -67,5 +66,6 @@ def keep_cookie(
 ) -> None:
     """Let a browser keep a secret, which no script reads."""
     secure = request.url.scheme == "https"
-    options: dict[str, Any] = {"secure": secure, "httponly": True, "samesite": "lax"}
-    response.set_cookie(name, value, max_age=seconds, path=path, **options)
+    response.set_cookie(
+        name, value, seconds, path=path, secure=secure, httponly=True, samesite="lax"
+    )

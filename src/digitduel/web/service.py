@@ -3,8 +3,8 @@
     seated = service.create(NewGame(game="pool"), address)    a new game, its token and invitation
     seated = service.join(game_id, invite)                    a friend takes seat 2
     duel = service.find(game_id)                              a game as it stands
-    duel = service.move(game_id, token, MoveRequest(...))     ... and changed: committed when it
-    duel = service.act("resign", game_id, token, Action())    returns; resign, off, undo, rematch
+    duel = service.act("move", game_id, token, MoveRequest(...))  ... and changed: committed when
+    duel = service.act("resign", game_id, token, Action())    it returns; off, undo, rematch too
     viewer = viewer_of(duel, token)                           which seats, and what they may do
     text = service.record(game_id)                            all rounds as a record file
 
@@ -32,6 +32,7 @@ from digitduel.text import did_you_mean, listed, quoted
 from digitduel.web.commands import COMMANDS, allowed
 from digitduel.web.errors import (
     BusyError,
+    LostError,
     NotAllowedError,
     NoTokenError,
     RefusedError,
@@ -42,7 +43,6 @@ from digitduel.web.hosted import DEVICE, FRIEND, Change, HostedDuel, Joined
 from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Viewer
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
-from digitduel.web.store.database import LostError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ BURST = 5  # seconds over which changes are counted: short bursts are fine
 
 
 @dataclass(frozen=True)
-class Seated:
+class SeatTaken:
     """Whoever has just taken a seat: the token is shown this once."""
 
     duel: HostedDuel
@@ -109,7 +109,7 @@ class Service:
 
     # --- Taking a seat. ---
 
-    def create(self, new: NewGame, address: str, token: str | None = None) -> Seated:
+    def create(self, new: NewGame, address: str, token: str | None = None) -> SeatTaken:
         """A new game for whoever asks; a browser brings the token it has."""
         ruleset = ruleset_for(new.game, new.rules)
         if new.opponent not in (known := (FRIEND, DEVICE, *PLAYERS)):
@@ -125,7 +125,7 @@ class Service:
         duel = HostedDuel.begin(terms, id=new_id(), version=1, **holders)
         self.store.create(duel, Change(1, Begun(terms), "created", holders))
         self._publish(duel)
-        return Seated(duel, token, invite)
+        return SeatTaken(duel, token, invite)
 
     def _terms(self, ruleset: Ruleset, opponent: str, first: int) -> Terms:
         human = opponent in (FRIEND, DEVICE)
@@ -140,7 +140,7 @@ class Service:
 
     def join(
         self, game_id: str, invite: str, token: str | None = None, key: str | None = None
-    ) -> Seated:
+    ) -> SeatTaken:
         """Take seat 2 with an invitation (or its link). A key of one's own allows a second try."""
         token, invite = token or new_token(), invite.rpartition("invite=")[2]
         joined = Joined(digest(token), digest(key) if key else None)
@@ -148,10 +148,12 @@ class Service:
             duel = self.find(game_id)
             self._check_invite(duel, invite, token, key)
             if matches(token, duel.friend):
-                return Seated(duel, token)  # the same browser once more, or an answer that got lost
+                return SeatTaken(
+                    duel, token
+                )  # the same browser once more, or an answer that got lost
             with contextlib.suppress(LostError):
                 if after := self._commit(duel, joined, f"join/{secrets.token_hex(8)}"):
-                    return Seated(after, token)
+                    return SeatTaken(after, token)
         raise BusyError("the game is busy: try again.", wait=1)
 
     def _check_invite(self, duel: HostedDuel, invite: str, token: str, key: str | None) -> None:
@@ -169,14 +171,10 @@ class Service:
 
     # --- Changing. ---
 
-    def move(self, game_id: str, token: str | None, request: MoveRequest) -> HostedDuel:
-        """Play a move."""
-        return self.act("move", game_id, token, request)
-
     def act(
         self, what: str, game_id: str, token: str | None, request: MoveRequest | Action
     ) -> HostedDuel:
-        """Resign, call off, take back, or start a rematch."""
+        """Move, resign, call off, take back, or start a rematch: `what` is one of COMMANDS."""
         asked = request.model_dump(exclude={"key"}, exclude_none=True) | {"do": what}
         duel = self.find(game_id)
         seats = self._seats(duel, token)
@@ -189,7 +187,6 @@ class Service:
                 after = None  # perhaps committed, perhaps not: the key tells
             if after := after or self._earlier(game_id, key, asked):
                 return after
-            self._cache.forget(game_id)
             duel = self.find(game_id)
         raise BusyError("the game is busy: try again.", duel, wait=1)
 
@@ -206,7 +203,7 @@ class Service:
             if asked["do"] in ("undo", "rematch") and duel.version >= self.settings.most_changes:
                 raise RefusedError("this game has seen enough changes: start a new one.", duel)
             event = COMMANDS[asked["do"]](duel, seats, request)
-        except ValueError:  # refused now, but perhaps because it was done before
+        except DigitDuelError:  # refused now, but perhaps because it was done before
             if earlier := self._earlier(duel.id, key, asked):
                 return earlier
             raise
@@ -258,8 +255,8 @@ class Service:
 
     def remove_idle(self) -> int:
         """Remove games that nobody has touched for long; how many they were."""
-        keep = self.settings.keep_finished, self.settings.keep_unfinished
-        removed = self.store.remove_idle(*keep)
+        settings = self.settings
+        removed = self.store.remove_idle(settings.keep_finished, settings.keep_unfinished)
         for game_id in removed:
             self._cache.forget(game_id)
         return len(removed)

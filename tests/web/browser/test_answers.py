@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
-from fastapi.sse import KEEPALIVE_COMMENT
+from fastapi import Request
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from digitduel.web.app import create_app
-from digitduel.web.pages.game import with_beats
+from digitduel.web.pages.game import live
 from digitduel.web.settings import Settings
 from tests.web.browser.test_analysis import RECORD
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
+    from pathlib import Path
 
     import httpx2 as httpx
 
@@ -178,17 +177,31 @@ def test_a_page_without_a_script_looks_again_while_it_waits(pages: httpx.Client)
     assert "http-equiv" not in pages.get(mine).text, "whoever is to move is not disturbed"
 
 
-def test_a_stream_gives_signs_of_life_that_a_page_can_see() -> None:
-    async def events() -> AsyncIterator[bytes]:
-        yield b"data: x\n\n"
-        yield KEEPALIVE_COMMENT
+@pytest.mark.parametrize(("first", "words"), [("1", "Your friend starts."), ("2", "You start.")])
+def test_an_invitation_says_who_starts(pages: httpx.Client, first: str, words: str) -> None:
+    path = new_game(pages, opponent="friend", first=first)
+    guest = TestClient(pages.app)  # type: ignore[attr-defined]
+    assert words in guest.get(f"{path}/join").text
+    pages.post(f"{path}/resign", data=pressed(1, 0))
+    assert "This round is over; join for a rematch." in guest.get(f"{path}/join").text
 
-    async def seen() -> list[object]:
-        return [event async for event in with_beats(events())]
 
-    with ThreadPoolExecutor(1) as other_thread:  # this one may have a browser's event loop
-        found = other_thread.submit(asyncio.run, seen()).result()
-    assert found == [b"data: x\n\n", b"event: beat\ndata: \n\n"]
+def test_a_stream_gives_signs_of_life_that_a_page_can_see(tmp_path: Path) -> None:
+    soon = Settings(database=str(tmp_path / "games.db"), heartbeat=0.01)
+    with TestClient(create_app(soon)) as client:
+        path = new_game(client)
+        scope = {"type": "http", "path": path, "headers": [(b"host", b"here")]}
+        request = Request({**scope, "scheme": "http", "query_string": b"", "method": "GET"})
+
+        async def seen() -> list[object]:
+            stream = await live(request, path.rpartition("/")[2], client.app.state.hub)  # type: ignore[attr-defined]
+            events = aiter(stream.body_iterator)
+            return [await anext(events) for _ in range(3)]
+
+        assert client.portal is not None
+        _, table, beat = client.portal.call(seen)
+    assert "<title>" in str(table)
+    assert beat == b"event: beat\ndata: \n\n"
 
 
 def test_pages_hold_no_inline_script_or_style(pages: httpx.Client) -> None:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 import shutil
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from digitduel.cli.options import game_argument
+from digitduel.cli.progress import bar
 from digitduel.cli.wrapping import wrapped
-from digitduel.errors import StorageError
-from digitduel.files import data_home
 from digitduel.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
-    from digitduel.atlas.partial import Partial
     from digitduel.atlas.sweep import Sweep
-    from digitduel.atlas.tables import Table
+    from digitduel.atlas.tables import Columns
     from digitduel.ruleset import Ruleset
 
 # What fits a terminal: the columns that are shown, and their short names there.
@@ -123,92 +117,22 @@ def _refuse_given(flag: str, *parameters: str) -> None:
 def _sweep(
     sweep: Sweep, place: Path | None, picture: Path | None, jobs: int | None, cluster: str | None
 ) -> None:
-    """Work a sweep out, and put it where it was asked for."""
-    from digitduel.atlas.plots import check_picture, draw
-    from digitduel.atlas.tables import check_place, table_of, write_table
+    """Work a sweep out, and put it where it was asked for; Ctrl-C keeps what is done."""
+    from digitduel.atlas.campaign import run_campaign
 
-    if place is not None:
-        check_place(place, sweep.names, len(sweep))
-    if picture is not None:
-        check_picture(picture, sweep)
-    sweep.refuse_if_too_large()
-    with _partial(place or picture, sweep) as partial:
-        _complete(sweep, partial, jobs, cluster)
-        table = table_of(sweep.names, partial.rows())
-        try:
-            if place is not None:
-                write_table(place, table)
-            if picture is not None:
-                draw(picture, sweep.ruleset, table)
-        except StorageError as error:
-            raise StorageError(
-                f"{error} All that was worked out is kept in {partial.path}: the same command "
-                "goes on from there."
-            ) from None
-        partial.remove()
-    for each in filter(None, (place, picture)):
-        click.echo(f"{counted(len(sweep), 'setting')} in {each}.")
-    if place is None and picture is None:
-        _show(table)
-
-
-def _partial(beside: Path | None, sweep: Sweep) -> Partial:
-    """The file for what is done so far: beside the result, or with the user's games."""
-    from digitduel.atlas.partial import Partial
-
-    if beside is not None:
-        return Partial(beside.with_name(f"{beside.name}.partial.jsonl"), sweep)
-    folder = data_home() / "atlas"
-    name = hashlib.sha256(json.dumps(sweep.describe()).encode()).hexdigest()[:16]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(f"cannot write to {str(folder)!r}: {error.strerror}.") from None
-    return Partial(folder / f"{name}.partial.jsonl", sweep)
-
-
-def _complete(sweep: Sweep, partial: Partial, jobs: int | None, cluster: str | None) -> None:
-    """Work out what is missing; Ctrl-C keeps what is done."""
-    from digitduel.atlas.sweep import run
-    from digitduel.atlas.workers import workforce
-
-    missing = sweep.pieces - len(partial.pieces)
-    if not missing:
-        return
-    jobs = min(jobs or os.cpu_count() or 1, missing)
-    try:
-        with (
-            _bar("Measuring", len(sweep), partial.size) as advance,
-            workforce(jobs, cluster) as (executor, width),
-        ):
-            for piece, rows in run(sweep, executor, width=width, done=partial.pieces):
-                partial.add(piece, rows)
-                advance(len(rows))
-    except KeyboardInterrupt:
-        click.echo(
-            f"\nStopped: {partial.size:,} of {len(sweep):,} settings are done and kept in "
-            f"{partial.path}. The same command goes on from there.",
-            err=True,
-        )
+        with bar("Measuring", len(sweep)) as report:
+            columns = run_campaign(sweep, place, picture, jobs, cluster, report)
+    except KeyboardInterrupt as stop:
+        click.echo(f"\n{stop}", err=True)
         raise
+    for path in filter(None, (place, picture)):
+        click.echo(f"{counted(len(sweep), 'setting')} in {path}.")
+    if place is None and picture is None:
+        _show(columns)
 
 
-@contextmanager
-def _bar(task: str, total: int, done: int = 0) -> Iterator[Callable[[float], object]]:
-    """A progress bar with the time left, on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(task, *columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task(task, total=total, completed=done)
-        yield lambda more: progress.advance(bar, more)
-
-
-def _show(table: Table) -> None:
+def _show(table: Columns) -> None:
     """The table as lines of text, with as many columns as a terminal has room for."""
     from digitduel.atlas import COLUMNS
 
@@ -226,13 +150,13 @@ def _show(table: Table) -> None:
         click.echo("\n" + wrapped(" ".join([*meanings, never])))
 
 
-def _cells(name: str, table: Table) -> list[str]:
+def _cells(name: str, table: Columns) -> list[str]:
     """A column as text, with its heading; chances only of games that end."""
     first, second = (f"{name.partition('_')[0]}_{seat}" for seat in ("first", "second"))
     values: Iterable[object] = table[name]
     if first in table and second in table:
         never = [one + other == 0 for one, other in zip(table[first], table[second], strict=True)]
-        values = [None if hide else each for each, hide in zip(values, never, strict=True)]
+        values = [None if hide else value for value, hide in zip(values, never, strict=True)]
     return [HEADINGS.get(name, name.replace("_", " ")), *map(_cell, values)]
 
 
@@ -257,10 +181,10 @@ def _all_targets(ruleset: Ruleset, place: Path | None) -> None:
     refuse_if_unfit(ruleset)
     if place is not None:
         check_place(place, ("target", "value", "plies"))
-    with _bar("Solving every target", 1) as advance:
-        found = all_targets(ruleset, advance)
-    for sentence in found.sentences:
+    with bar("Solving every target") as report:
+        solved = all_targets(ruleset, report)
+    for sentence in solved.sentences:
         click.echo(sentence)
     if place is not None:
-        write_table(place, found.table)
-        click.echo(f"{counted(len(found.targets), 'target')} in {place}.")
+        write_table(place, solved.table)
+        click.echo(f"{counted(len(solved.targets), 'target')} in {place}.")

@@ -2,7 +2,7 @@
 
 rendering.py  templates, and the page for an error
 home.py       the games and their settings     new_game.py   what was chosen, checked
-game.py       playing and watching             table.py      what one viewer sees of a game
+game.py       playing and watching             view.py       what one viewer sees of a game
 joining.py    an invitation taken up           addresses.py  positions as addresses
 rules.py      the rules of each game           atlas.py      its settings, measured
 analysis.py   positions and games looked at

@@ -37,12 +37,8 @@ def analysis_address(
     >>> analysis_address(find_ruleset("pool").replace(target=12), [Move(5), Move(2)], ply=1)
     '/analysis?game=pool&target=12&moves=5+2&ply=1'
     """
-    query = {"game": ruleset.key, **rules_query(ruleset)}
-    query["moves"] = " ".join(map(str, moves))
-    if ply is not None:
-        query["ply"] = str(ply)
-    if why is not None:
-        query["why"] = str(why)
+    query = {"game": ruleset.key, **rules_query(ruleset), "moves": " ".join(map(str, moves))}
+    query |= {"ply": "" if ply is None else str(ply), "why": str(why or "")}
     return f"{page}?{urlencode({name: text for name, text in query.items() if text})}"
 
 

@@ -10,7 +10,6 @@ from digitduel.errors import DigitDuelError, InvalidRecordError
 from digitduel.game import Game, read_line
 from digitduel.position import Move, Side
 from digitduel.record import Record, dumps, loads
-from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.teach import (
     SIGNS,
     Analysis,
@@ -49,7 +48,8 @@ def analysis(
     form = NewGameForm.read(asked)
     try:
         whole = read_line(asked.ruleset(), asked.moves)
-        ply, why = _ply(asked.ply, len(whole.move_stack)), _move(asked.why)
+        ply = _ply(asked.ply, len(whole.move_stack))
+        why = Move.parse(asked.why) if asked.why else None
     except DigitDuelError as error:
         return _unread(form, asked.moves, str(error))
     shown = _shown(form, whole, ply, why, evaluations)
@@ -100,26 +100,17 @@ def _ply(text: str, last: int) -> int:
     return min(int(text), last) if text.isascii() and text.isdecimal() else last
 
 
-def _move(text: str) -> Move | None:
-    return Move.parse(text) if text else None
-
-
 def _unread(form: NewGameForm, moves: str, problem: str, record: str = "") -> HTMLResponse:
     """The page with what was given and why it cannot be shown."""
     return page(
         "analysis.html",
         BAD_INPUT,
         form=form,
-        games=_games(),
         moves=moves,
         record=record,
         problem=problem,
         game=None,
     )
-
-
-def _games() -> list[tuple[str, str]]:
-    return [(key, find_ruleset(key).title) for key in ruleset_keys()]
 
 
 def _shown(
@@ -132,7 +123,6 @@ def _shown(
         why = None
     return {
         "form": form,
-        "games": _games(),
         "moves": " ".join(map(str, moves)),
         "record": "",
         "problem": None,
@@ -150,9 +140,9 @@ def _shown(
         "why": why,
         "analysis": _analysis(evaluations, whole),
         "words": verdicts,
-        "sign": lambda worth: _typeset(SIGNS[worth.value]),
-        "legend": lambda analysis: _typeset(swing_legend(analysis)),
-        "why_address": lambda move: _address(game, moves, ply, move),
+        "signs": SIGNS,
+        "legend": swing_legend,
+        "why_address": lambda move: f"{addresses.analysis_address(rules, moves, ply, move)}#why",
         "play_address": lambda move: _played(game, moves, ply, move),
         "remainders": [] if over else remainder_table(game.position),
         "graph": None if over else remainder_graph(game.position),
@@ -178,14 +168,6 @@ def _analysis(evaluations: Evaluations, game: Game) -> Analysis | None:
         return evaluations.analyse(game) if game.move_stack else None
     except DigitDuelError:
         return None
-
-
-def _typeset(signs: str) -> str:
-    return signs.replace("-", "\N{MINUS SIGN}")
-
-
-def _address(game: Game, moves: list[Move], ply: int, why: Move) -> str:
-    return f"{addresses.analysis_address(game.ruleset, moves, ply, why)}#why"
 
 
 def _played(game: Game, moves: list[Move], ply: int, move: Move) -> str:

@@ -114,14 +114,10 @@ def cells(row: dict[str, Any]) -> list[str]:
         kind: row[f"{kind}_first"] + row[f"{kind}_second"] > 0 for kind in ("casual", "careful")
     }
     shown = {
-        **{name: _percent(row[name]) if ends[name.split("_")[0]] else "-" for name in CHANCES},
+        **{name: f"{row[name]:.1%}" if ends[name.split("_")[0]] else "-" for name in CHANCES},
         "value": WORDS[row["value"]] + (f", {plies}" if plies else ""),
         "winning_first_moves": str(row["winning_first_moves"]),
         "casual_length": "no end" if length is None else f"{length:.1f}",
         "appeal": f"{100 * row['appeal']:.0f}",
     }
     return [shown[name] for name in NAMES[1:]]
-
-
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.1f}%"

@@ -1,20 +1,19 @@
 """Playing and watching: one page, kept up to date by a stream of its own HTML."""
 
-from collections.abc import AsyncIterable, AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import PlainTextResponse, RedirectResponse
-from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from fastapi.sse import EventSourceResponse, format_sse_event
 
 from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidMoveError
 from digitduel.web.api import links
-from digitduel.web.depends import ServiceOf, Token
+from digitduel.web.depends import HubOf, ServiceOf, Token
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
 from digitduel.web.hosted import HostedDuel
-from digitduel.web.hub import HubOf, last_seen
-from digitduel.web.models import LONGEST_KEY, Action, MoveRequest
+from digitduel.web.hub import last_seen
+from digitduel.web.models import LONGEST_KEY, Action, Command, MoveRequest
 from digitduel.web.pages.addresses import analysis_address, rules_address
 from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.rendering import by_script, fragment, page
@@ -24,10 +23,7 @@ from digitduel.web.service import Service, viewer_of
 
 router = APIRouter(prefix="/games/{game_id}")
 
-What = Literal["move", "resign", "off", "undo", "rematch"]
-Chunk = str | bytes | memoryview
-Count = Annotated[int, Form(ge=0, le=1_000_000)]
-BEAT = b"event: beat\ndata: \n\n"
+BEAT = b"event: beat\ndata: \n\n"  # which, unlike a comment, a page can see
 
 
 @router.get("")
@@ -46,19 +42,11 @@ async def live(
     """The same page's inside as server-sent events, one for each version."""
 
     def render(duel: HostedDuel) -> bytes:
-        html = _inside(_view(request, duel))
+        html = fragment("_table.html", **_shown(request, duel))
         return format_sse_event(data_str=html, id=str(duel.version))
 
     seen = last_seen(request.headers.get("last-event-id"), after)
-    response = hub.respond(await hub.find(game_id), seen, render)
-    response.body_iterator = with_beats(response.body_iterator)
-    return response
-
-
-async def with_beats(events: AsyncIterable[Chunk]) -> AsyncIterator[Chunk]:
-    """The same events, with signs of life that a page can see in place of comments."""
-    async for event in events:
-        yield BEAT if event == KEEPALIVE_COMMENT else event
+    return await hub.respond(game_id, seen, render, BEAT)
 
 
 @router.get("/record")
@@ -82,11 +70,11 @@ def back(game_id: str) -> RedirectResponse:
 def change(
     request: Request,
     game_id: str,
-    what: What,
+    what: Command,
     service: ServiceOf,
     token: Token,
     round: Annotated[int, Form(ge=1, le=1_000_000)],  # noqa: A002  (the field's own name)
-    ply: Count,
+    ply: Annotated[int, Form(ge=0, le=1_000_000)],
     key: Annotated[str, Form(min_length=1, max_length=LONGEST_KEY - 10, pattern="^[!-~]+$")],
     digit: Annotated[str, Form(pattern="^[0-9]?$")] = "",
     end: Annotated[str, Form(pattern="^[LR]?$")] = "",
@@ -95,19 +83,20 @@ def change(
     # One key for all buttons of a page: what was pressed makes it a request of its own.
     once = f"{key}-{what}{digit}{end}"
     try:
+        asked: MoveRequest | Action
         if what == "move":
             if not digit:
                 raise InvalidMoveError("no digit was chosen: press one to play it.")
             asked = MoveRequest(move=f"{digit}{end}", ply=ply, round=round, key=once)
-            duel = service.move(game_id, token, asked)
         else:
-            duel = service.act(what, game_id, token, Action(ply=ply, round=round, key=once))
+            asked = Action(ply=ply, round=round, key=once)
+        duel = service.act(what, game_id, token, asked)
     except UnknownGameError:
         raise
     except DigitDuelError as error:
         return _refused(request, service, game_id, error)
     if by_script(request):
-        return Response(_inside(_view(request, duel)), media_type="text/html")
+        return _page(request, duel)
     return RedirectResponse(f"/games/{game_id}", status_code=303)
 
 
@@ -124,27 +113,22 @@ def _refused(request: Request, service: Service, game_id: str, error: DigitDuelE
 def _page(
     request: Request, duel: HostedDuel, message: str | None = None, status: int = 200
 ) -> Response:
-    view = _view(request, duel, message)
-    if by_script(request):
-        return Response(_inside(view), status_code=status, media_type="text/html")
-    return page("game.html", status, **_shown(view))
+    template = "_table.html" if by_script(request) else "game.html"
+    return page(template, status, **_shown(request, duel, message))
 
 
-def _view(request: Request, duel: HostedDuel, message: str | None = None) -> GameView:
+def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> dict[str, Any]:
+    """What the templates show of a game; `message` says why the last request was refused."""
     viewer = viewer_of(duel, holder(request))
     invite = kept_invite(request) if viewer.seats and not duel.joined else None
-    return GameView(duel, viewer, links(request, duel, invite), message)
-
-
-def _inside(view: GameView) -> str:
-    return fragment("_table.html", **_shown(view))
-
-
-def _shown(view: GameView) -> dict[str, Any]:
-    duel = view.duel
     return {
-        "view": view,
-        "state": view.state,
+        "view": GameView(duel, viewer),
+        "may": viewer.may,
+        "message": message or "",
+        "links": links(request, duel, invite),
+        "duel": duel,
+        "state": duel.state,
+        "number": describe.shown_number(duel),
         "ruleset": duel.ruleset,
         "terms": describe.terms(duel.ruleset),
         "analysis": analysis_address(duel.ruleset, duel.moves),

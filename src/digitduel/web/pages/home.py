@@ -5,10 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web.depends import Address, ServiceOf, Token
 from digitduel.web.pages.joining import keep_invite
-from digitduel.web.pages.new_game import LEVELS, Given, NewGameForm
+from digitduel.web.pages.new_game import MANNERS, Given, NewGameForm
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import set_cookie
 
@@ -44,9 +43,9 @@ def create(
     """Make a game; one that is over on move 1 only once that has been said."""
     form = NewGameForm.read(given)
     if form.problem:
-        return _home(form, 422, told=True)
+        return _home(form, 422, focus_note=True)
     if form.note and given.warned != form.note:
-        return _home(form, told=True)
+        return _home(form, focus_note=True)
     seated = service.create(form.new_game(), address, token)
     response = RedirectResponse(f"/games/{seated.duel.id}", status_code=303)
     set_cookie(request, response, seated.token)
@@ -54,7 +53,6 @@ def create(
     return response
 
 
-def _home(form: NewGameForm, status: int = 200, *, told: bool = False) -> HTMLResponse:
-    """The page; with what there is to be told in view."""
-    games = [find_ruleset(key) for key in ruleset_keys()]
-    return page("home.html", status, games=games, form=form, levels=LEVELS, told=told)
+def _home(form: NewGameForm, status: int = 200, *, focus_note: bool = False) -> HTMLResponse:
+    """The page; `focus_note` brings what is to be said about the settings into view."""
+    return page("home.html", status, form=form, levels=MANNERS, focus_note=focus_note)

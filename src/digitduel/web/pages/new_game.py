@@ -11,7 +11,7 @@ from digitduel.atlas import Recommendation, offers
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
-from digitduel.players import PLAYERS
+from digitduel.players import LEVELS, PERFECT, PLAYERS
 from digitduel.position import Position
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
 from digitduel.solver import INSTANT, evaluator_for
@@ -21,13 +21,10 @@ from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
 
 Text = Annotated[str, Field(max_length=300)]
-LEVELS = {name.removeprefix("level:"): manner for name, (_, manner) in PLAYERS.items()
-          if name.startswith("level:")}  # fmt: skip
+MANNERS = {str(level): PLAYERS[f"level:{level}"][1] for level in (*LEVELS, PERFECT)}
 COMPUTER = "computer"
 OPPONENTS = (FRIEND, COMPUTER, DEVICE)
 STARTERS = ("1", "2", "random")
-
-
 _TEXTS: dict[str, Any] = dict.fromkeys(RULES, (Text, ""))
 
 
@@ -64,7 +61,7 @@ class NewGameForm:
         """What was given; where it makes no game, the texts as they are, with the reason."""
         chosen = {
             "opponent": given.opponent if given.opponent in OPPONENTS else FRIEND,
-            "level": given.level if given.level in LEVELS else "3",
+            "level": given.level if given.level in MANNERS else "3",
             "first": given.first if given.first in STARTERS else "1",
         }
         try:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from digitduel.ruleset import find_ruleset, ruleset_keys
+
 if TYPE_CHECKING:
     from fastapi import Request
 
@@ -46,7 +48,9 @@ def sentence(text: str) -> str:
 
 
 environment.globals["asset"] = asset
+environment.globals["shipped_games"] = [find_ruleset(key) for key in ruleset_keys()]
 environment.filters["sentence"] = sentence
+environment.filters["typeset"] = lambda signs: signs.replace("-", "\N{MINUS SIGN}")
 
 
 def fragment(template: str, **shown: Any) -> str:

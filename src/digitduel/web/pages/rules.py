@@ -6,7 +6,7 @@ from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import HTMLResponse
 
 from digitduel.describe import cautions, changed_rules, rules_in_words, rulings, tips
-from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.ruleset import ruleset_keys
 from digitduel.text import quoted
 from digitduel.web.pages.addresses import analysis_address, setup_address
 from digitduel.web.pages.new_game import Given
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/rules")
 @router.get("")
 def overview() -> HTMLResponse:
     """All games."""
-    return page("games.html", games=[find_ruleset(key) for key in ruleset_keys()])
+    return page("games.html")
 
 
 @router.get("/{key}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from digitduel.errors import StorageError
 
 if TYPE_CHECKING:
-    from digitduel.web.store.database import Run
+    from digitduel.web.store import Run
 
 FOLDER = Path(__file__).parent / "migrations"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
-from functools import cache
+from functools import cache, partial
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
 
 from digitduel.errors import StorageError
-from digitduel.web.store.database import LostError, Rows, Run
+from digitduel.web.store import Rows, Run, Store, losses
 from digitduel.web.store.migrations import migrate
 
 if TYPE_CHECKING:
@@ -36,14 +36,15 @@ CONNECTION: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
+LOST = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed, TooManyRequests)
 
 logger = logging.getLogger(__name__)
 
 
-class Postgres:
+class Postgres(Store):
     """A pool of connections, and one more that listens."""
 
-    kind: Literal["postgresql"] = "postgresql"
+    kind = "postgresql"
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -71,18 +72,14 @@ class Postgres:
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with self._connection() as connection:
+        with losses(*LOST), self._pool.connection() as connection:
             return _run(connection, sql, **values)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Run]:
         """All or nothing."""
-        with self._connection() as connection, connection.transaction():
-
-            def run(sql: str, **values: object) -> Rows:
-                return _run(connection, sql, **values)
-
-            yield run
+        with losses(*LOST), self._pool.connection() as connection, connection.transaction():
+            yield partial(_run, connection)
 
     def announce(self, run: Run, game_id: str, version: int) -> None:
         """Sent by the database when, and only when, the transaction is committed."""
@@ -125,20 +122,6 @@ class Postgres:
         if self._listener is not None:
             self._listener.join(timeout=2)
         self._pool.close(timeout=2)
-
-    @contextlib.contextmanager
-    def _connection(self) -> Iterator[psycopg.Connection]:
-        try:
-            with self._pool.connection() as connection:
-                yield connection
-        except (
-            psycopg.OperationalError,
-            psycopg.InterfaceError,
-            PoolTimeout,
-            PoolClosed,
-            TooManyRequests,
-        ) as error:
-            raise LostError("the store does not answer: try again in a moment.", wait=1) from error
 
 
 def _run(connection: psycopg.Connection, sql: str, **values: object) -> Rows:

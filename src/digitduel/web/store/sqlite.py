@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from threading import Lock
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from digitduel.errors import StorageError
 from digitduel.files import lock, shown_path
-from digitduel.web.store.database import LostError, Rows, Run
+from digitduel.web.store import Rows, Run, Store, losses
 from digitduel.web.store.migrations import migrate
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 BUSY_SECONDS = 5
 
 
-class Sqlite:
+class Sqlite(Store):
     """One connection that writes and one that reads: with WAL they do not wait for each other."""
 
-    kind: Literal["sqlite"] = "sqlite"
+    kind = "sqlite"
 
     def __init__(self, path: Path) -> None:
         self._writing, self._reading = Lock(), Lock()
@@ -38,7 +38,7 @@ class Sqlite:
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with self._reading, _losses():
+        with self._reading, losses(sqlite3.Error):
             return self._reader.execute(sql, values).fetchall()
 
     @contextlib.contextmanager
@@ -48,7 +48,7 @@ class Sqlite:
         def run(sql: str, **values: object) -> Rows:
             return self._writer.execute(sql, values).fetchall()
 
-        with self._writing, _losses():
+        with self._writing, losses(sqlite3.Error):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield run
@@ -108,11 +108,3 @@ def _refused(path: Path) -> Iterator[None]:
         error = error.__cause__ if isinstance(error.__cause__, sqlite3.Error) else error
         reason = getattr(error, "strerror", None) or str(error)
         raise StorageError(f"cannot use the database {shown_path(path)}: {reason}.") from None
-
-
-@contextlib.contextmanager
-def _losses() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise LostError("the store does not answer: try again in a moment.", wait=1) from error
