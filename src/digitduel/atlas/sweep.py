@@ -9,8 +9,14 @@ from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from digitduel.atlas.appeal import appeal
-from digitduel.atlas.measures import COLUMNS, SOLVED, measure, refuse_if_too_large, solved_columns
+from digitduel.atlas.measures import (
+    COLUMNS,
+    SOLVED,
+    appeal,
+    measure,
+    refuse_if_too_large,
+    solved_columns,
+)
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import RULES, parse_field
 from digitduel.ruleset import table_from
