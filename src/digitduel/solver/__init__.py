@@ -4,7 +4,7 @@
 none. Both answer `probe`, `get`, `move_values` and `best_moves`. numpy is imported only to solve.
 """
 
-from digitduel.solver.evaluation import Evaluation, Evaluator, Value, state_key
+from digitduel.solver.evaluation import Evaluation, Evaluator, Value, rules_key, state_key
 from digitduel.solver.evaluators import (
     AHEAD_ONLY,
     INSTANT,
@@ -33,6 +33,7 @@ __all__ = [
     "estimate",
     "evaluator_for",
     "evaluator_meanwhile",
+    "rules_key",
     "solve",
     "state_key",
 ]
