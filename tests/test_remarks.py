@@ -30,7 +30,7 @@ from digitduel import (
     ruleset_keys,
     solve,
 )
-from digitduel.remarks import Remark, holds, remarks_that_hold
+from digitduel.wording import Remark, holds, remarks_that_hold
 from tests.strategies import rulesets, short_law
 
 if TYPE_CHECKING:

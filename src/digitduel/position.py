@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from digitduel.kinds import format_digits
+from digitduel.fields import format_digits
 from digitduel.states.endings import distance, divides, grown, remainder, spoiled, wins_full
 from digitduel.text import quoted
 

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from digitduel.errors import InvalidRulesetError, StorageError
-from digitduel.fields import KINDS, RULES
+from digitduel.fields import KINDS, RULES, format_digits
 from digitduel.files import read_text
-from digitduel.kinds import format_digits
-from digitduel.remarks import REMARKS, Remark
 from digitduel.text import did_you_mean, file_name, listed, quoted
-from digitduel.wording import WORDING_KEYS, Wording
+from digitduel.wording import REMARKS, WORDING_KEYS, Remark, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,7 +18,7 @@ from digitduel.cli.saves import Recorded, create_save, finish_save
 from digitduel.cli.screen import enable_line_editing
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
-from digitduel.kinds import format_digits
+from digitduel.fields import format_digits
 from digitduel.players import make_player, player_note
 from digitduel.position import Move, Position
 from digitduel.ruleset import ruleset_keys
