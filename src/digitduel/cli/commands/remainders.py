@@ -10,7 +10,7 @@ import click
 from digitduel import describe
 from digitduel.cli.commands.solve import game_at
 from digitduel.cli.options import game_argument
-from digitduel.cli.recording import write_new
+from digitduel.files import write_new
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset

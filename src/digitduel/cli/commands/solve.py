@@ -31,9 +31,8 @@ def command(ruleset: Ruleset, after: str, as_json: bool, no_color: bool) -> None
       digitduel solve ends --digits 1-9 --target 17 --json
     """
     game = game_at(ruleset, after)
-    from digitduel.cli.progress import evaluator_with_progress
     from digitduel.cli.screen import Screen
-    from digitduel.cli.values import show_report
+    from digitduel.cli.values import evaluator_with_progress, show_report
     from digitduel.teach import Report
 
     report = Report.of(game.position, evaluator_with_progress(ruleset))
