@@ -154,9 +154,9 @@ def _closeness(game: PlayedGame) -> dict[str, str]:
     winner, loser = (last, before) if last_mover_won else (before, last)
     return {
         "winner_number": shorten(winner.number),
-        "winner_distance": str(winner.distance(winner.state.residue)),
+        "winner_distance": str(winner.distance),
         "loser_number": shorten(loser.number),
-        "loser_distance": str(loser.distance(loser.state.residue)),
+        "loser_distance": str(loser.distance),
     }
 
 

@@ -101,11 +101,6 @@ class Game:
             return self.position
         return self.position.before(self.move_stack[-1], self._states[-1])
 
-    @property
-    def previous_number(self) -> str:
-        """The number before the last move; empty when there was none."""
-        return self.previous.number
-
     def __repr__(self) -> str:
         moves, ended = " ".join(map(str, self.move_stack)) or "no move yet", self.outcome()
         said = ended.termination.value if ended else f"{self.turn.value} to move"

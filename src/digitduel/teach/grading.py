@@ -44,11 +44,6 @@ class GradedMove:
     got: Evaluation  # what the move is worth, for the mover
     best: tuple[Move, ...]
 
-    @property
-    def missed_win(self) -> bool:
-        """Whether a win was there and is gone."""
-        return self.had.value is Value.WIN and self.got.value is not Value.WIN
-
 
 @dataclass(frozen=True)
 class Analysis:

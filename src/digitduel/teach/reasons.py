@@ -232,7 +232,7 @@ def _full_words(final: Position, _: Position) -> str:
 
 def _closest_words(final: Position, before: Position) -> str:
     target = final.ruleset.target
-    last, other = (number.distance(number.state.residue) for number in (final, before))
+    last, other = final.distance, before.distance
     words = (
         f"{division(final)}, the number is full, and {shorten(final.number)} is {last} away from "
         f"a multiple of {target} while {shorten(before.number)} is {other} away"
