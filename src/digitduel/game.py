@@ -114,7 +114,7 @@ class Game:
             raise IllegalMoveError(f"{what} comes too late: the game is over.")
 
 
-def read_line(ruleset: Ruleset, moves: str | Iterable[str]) -> Game:
+def read_line(ruleset: Ruleset, moves: str | Iterable[Move | str]) -> Game:
     """The game that a line of moves leads to; the error says which move is wrong and why.
 
     >>> from digitduel import find_ruleset

@@ -122,18 +122,15 @@ class Ruleset:
                 f"nobody can ever win by the target: no multiple of {self.target} ends in "
                 f"{listed(self.digits, 'or')}."
             )
-        if self._target_out_of_reach():
+        # A number of `capacity` digits is below 10**capacity; past 100 digits no target is out.
+        small = self.capacity is not None and self.capacity <= 100
+        zero_wins = 0 in self.safe_first_digits
+        if small and not zero_wins and self.target >= 10 ** cast("int", self.capacity):
             pointless.append(
                 f"nobody can ever win by the target: a number of at most {self.capacity} "
                 f"digits stays below {self.target}."
             )
         return tuple(pointless)
-
-    def _target_out_of_reach(self) -> bool:
-        zero_wins = 0 in self.safe_first_digits
-        # A number of `capacity` digits is below 10**capacity; past 100 digits no target is out.
-        small = self.capacity is not None and self.capacity <= 100
-        return small and not zero_wins and self.target >= 10 ** cast("int", self.capacity)
 
     def replace(self, **changes: object) -> Ruleset:
         """These rules with some fields changed; the result is checked as a whole."""

@@ -73,13 +73,10 @@ def _step(position: Position, move: Move) -> Step:
         value, words = 10 * rest + move.digit, f"10 x {rest} + {move.digit}"
     after = value % target
     sum_ = f"{words} = {value} = {target} x {value // target} + {after}"
-    return Step(move, sum_, after, _note(position.play(move), after))
-
-
-def _note(after: Position, remainder: int) -> str:
-    if struck := after.forbidden_divisors:
-        return f"loses: {struck[0]} is forbidden"
-    return "" if remainder else "divisible!"
+    note = "" if after else "divisible!"
+    if struck := position.play(move).forbidden_divisors:
+        note = f"loses: {struck[0]} is forbidden"
+    return Step(move, sum_, after, note)
 
 
 def remainder_graph(position: Position) -> str:
