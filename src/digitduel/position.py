@@ -157,8 +157,8 @@ class Position:
     @property
     def winning_moves(self) -> tuple[Move, ...]:
         """The legal moves that win at once."""
-        after = {move: self.play(move).ending for move in self.legal_moves}
-        return tuple(move for move, end in after.items() if end and end.winner is self.turn)
+        endings = [(move, self.play(move).ending) for move in self.legal_moves]
+        return tuple(move for move, ending in endings if ending and ending.winner is self.turn)
 
     @property
     def available_digits(self) -> tuple[int, ...]:
@@ -263,8 +263,7 @@ class Position:
         if len(self.number) == rules.capacity:
             winner = mover if wins_full(rules, residue, previous_residue) else mover.other
             return Outcome(FULL_ENDINGS[rules.full], winner)
-        after = (self.residue_after(move) for move in self._candidates())
-        if all(spoiled(rules.forbidden, longer) for longer in after):
+        if all(spoiled(rules.forbidden, self.residue_after(move)) for move in self._candidates()):
             return Outcome(Termination.STUCK, mover)
         return None
 
