@@ -87,7 +87,7 @@ def test_numbers_are_those_that_the_moves_made(game: Game) -> None:
     numbers = ["", *game.numbers()]
     assert numbers == ["", *plain.numbers]
     assert numbers[-1] == game.position.number
-    assert game.previous_number == (numbers[-2] if game.move_stack else "")
+    assert game.previous.number == (numbers[-2] if game.move_stack else "")
 
 
 @law
@@ -189,19 +189,19 @@ def test_pop_without_a_move_is_refused_and_changes_nothing() -> None:
 def test_before_the_first_move_there_is_no_other_position() -> None:
     game = Game(TWO_ENDS)
     assert game.previous == game.position
-    assert game.previous_number == ""
+    assert game.previous.number == ""
     assert list(game.numbers()) == []
 
 
 def test_the_previous_number_lacks_the_digit_of_the_last_move() -> None:
     game = Game(TWO_ENDS, map(Move.parse, ("5R", "1L", "1R")))
     assert game.position.number == "151"
-    assert game.previous_number == "15"
+    assert game.previous.number == "15"
     assert list(game.numbers()) == ["5", "15", "151"]
     game.pop()
-    assert game.previous_number == "5"
+    assert game.previous.number == "5"
     left = Game(POOL.replace(ends="left"), map(Move, (5, 1, 6)))
-    assert (left.position.number, left.previous_number) == ("615", "15")
+    assert (left.position.number, left.previous.number) == ("615", "15")
 
 
 def test_moves_that_are_not_allowed_make_no_game() -> None:

@@ -26,7 +26,6 @@ from digitduel import (
     ruleset_keys,
 )
 from digitduel.fields import RULES
-from digitduel.remarks import Remark
 from digitduel.ruleset import (
     FIELDS,
     GAMES_FOLDER,
@@ -35,7 +34,7 @@ from digitduel.ruleset import (
     ruleset_from,
     table_from,
 )
-from digitduel.wording import PLACEHOLDERS, WORDING_KEYS, Wording, fill
+from digitduel.wording import PLACEHOLDERS, WORDING_KEYS, Remark, Wording, fill
 from tests.strategies import law, lines, rulesets, shipped_rulesets, short_law
 
 if TYPE_CHECKING:

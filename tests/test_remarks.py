@@ -30,7 +30,8 @@ from digitduel import (
     ruleset_keys,
     solve,
 )
-from digitduel.remarks import Remark, holds, remarks_that_hold
+from digitduel.states.endings import distance
+from digitduel.wording import Remark, holds, remarks_that_hold
 from tests.strategies import rulesets, short_law
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ def numbers_of(last: Position) -> tuple[str, str]:
 
 
 def below_is_as_close_as_above(rules: Ruleset) -> None:
-    assert Position(rules).distance(1) == Position(rules).distance(rules.target - 1)
+    assert distance(rules.target, 1) == distance(rules.target, rules.target - 1)
 
 
 def little_can_happen_late(rules: Ruleset) -> None:

@@ -21,8 +21,7 @@ from digitduel import (
     find_ruleset,
     ruleset_keys,
 )
-from digitduel.fields import KINDS, RULES, format_field, parse_field
-from digitduel.kinds import format_digits, parse_digits
+from digitduel.fields import KINDS, RULES, format_digits, format_field, parse_digits, parse_field
 from digitduel.ruleset import FIELDS, ruleset_from, table_from
 from digitduel.text import quoted
 from digitduel.wording import Wording

@@ -304,10 +304,9 @@ def test_r7_the_closer_of_the_last_two_numbers_wins(
     number: str, eighth: int, ninth: int, winner: Side
 ) -> None:
     game = played(CLOSEST, number)
-    position = game.position
     assert len(game.move_stack) == 9
-    assert position.distance(int(number[:8])) == eighth
-    assert position.distance(int(number)) == ninth
+    assert game.previous.distance == eighth
+    assert game.position.distance == ninth
     assert game.outcome() == ended(Termination.CLOSEST, winner)
 
 

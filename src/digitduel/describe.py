@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.fields import RULES
-from digitduel.kinds import format_digits
+from digitduel.fields import RULES, format_digits
 from digitduel.match import seat_of
 from digitduel.position import Position, Termination
-from digitduel.remarks import remarks_that_hold
 from digitduel.text import counted, listed
-from digitduel.wording import fill
+from digitduel.wording import fill, remarks_that_hold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from digitduel.game import PlayedGame
-    from digitduel.remarks import Remark
     from digitduel.ruleset import Ruleset
+    from digitduel.wording import Remark
 
 LONGEST_NUMBER = 40
 KEPT_AT_EACH_END = 15
@@ -156,9 +154,9 @@ def _closeness(game: PlayedGame) -> dict[str, str]:
     winner, loser = (last, before) if last_mover_won else (before, last)
     return {
         "winner_number": shorten(winner.number),
-        "winner_distance": str(winner.distance(winner.state.residue)),
+        "winner_distance": str(winner.distance),
         "loser_number": shorten(loser.number),
-        "loser_distance": str(loser.distance(loser.state.residue)),
+        "loser_distance": str(loser.distance),
     }
 
 

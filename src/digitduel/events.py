@@ -137,10 +137,10 @@ def event_json(event: Event) -> dict[str, Any]:
 def event_from(data: dict[str, Any], *more: type[Event]) -> Event:
     """The event that `event_json` gave, `more` are known too; else InvalidRecordError says why."""
     kinds = {kind_of(event): event for event in (*EVENTS, *more)}
-    kind, rest = data.get("kind"), {name: data[name] for name in data if name != "kind"}
+    kind, values = data.get("kind"), {name: data[name] for name in data if name != "kind"}
     if not isinstance(kind, str) or kind not in kinds:
         raise InvalidRecordError(f"{quoted(data)} is not an event of a game.")
-    event: Event = read_value(kinds[kind], rest, kind)
+    event: Event = read_value(kinds[kind], values, kind)
     return event
 
 
@@ -166,10 +166,6 @@ def _plain_rules(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-def _read_rules(table: dict[str, Any]) -> Ruleset:
-    return ruleset_from(_shipped(table.get("key")) | table)
-
-
 def _shipped(key: object) -> dict[str, Any]:
     return table_from(find_ruleset(str(key))) if key in ruleset_keys() else {}
 
@@ -180,7 +176,8 @@ def read_value(kind: Any, value: Any, name: str) -> Any:
         if kind is Move:
             return Move.parse(read_value(str, value, name))
         if kind is Ruleset:
-            return _read_rules(read_value(dict, value, name))
+            table = read_value(dict, value, name)
+            return ruleset_from(_shipped(table.get("key")) | table)
         if get_origin(kind) is tuple:
             return _read_tuple(get_args(kind), read_value(list, value, name), name)
         if is_dataclass(kind):

@@ -6,14 +6,201 @@ A new rule is an entry there, a line in `Ruleset`, and whatever it means in play
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from digitduel import kinds
-from digitduel.text import counted, listed
+from digitduel.errors import InvalidRulesetError
+from digitduel.text import counted, listed, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+LARGEST_DIVISOR = 10**100
+MOST_FORBIDDEN = 100
+
+
+def refusal(name: str, value: object, why: str) -> InvalidRulesetError:
+    """The error for a value that a field cannot have."""
+    return InvalidRulesetError(f"{name} = {quoted(value)} {why}")
+
+
+# --- Checking one field: each takes (name, value) and returns the value as it is kept. ---
+
+
+def _whole(name: str, value: object, smallest: int = 1) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise refusal(name, value, f"is not a whole number: give one from {smallest} on.")
+    if not smallest <= value <= LARGEST_DIVISOR:
+        size = "small" if value < smallest else "large"
+        shown = value if abs(value) <= LARGEST_DIVISOR else "a number of over 100 digits"
+        raise InvalidRulesetError(
+            f"{name} = {shown} is too {size}: give a whole number from {smallest} to 10^100."
+        )
+    return value
+
+
+def _digits(name: str, value: object) -> tuple[int, ...]:
+    if isinstance(value, str):
+        value = parse_digits(value)
+    if not isinstance(value, list | tuple) or not value:
+        raise refusal(name, value, "names no digits: give some of 0 to 9, such as '1-9'.")
+    for digit in value:
+        if isinstance(digit, bool) or not isinstance(digit, int) or not 0 <= digit <= 9:
+            raise InvalidRulesetError(
+                f"{name} holds {quoted(digit)}, which is not a digit: give some of 0 to 9."
+            )
+    return _without_repeats(name, value)
+
+
+def _forbidden(name: str, value: object) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple):
+        raise refusal(name, value, "is not a list: give divisors from 2 on, such as [2, 3, 5].")
+    if 1 in value:
+        raise InvalidRulesetError(
+            f"{name} holds 1, which divides every number: give divisors from 2 on."
+        )
+    if len(value) > MOST_FORBIDDEN:
+        raise InvalidRulesetError(
+            f"{name} holds {len(value)} divisors: give at most {MOST_FORBIDDEN}."
+        )
+    return _without_repeats(name, [_whole(name, divisor, smallest=2) for divisor in value])
+
+
+def _without_repeats(name: str, values: list[int] | tuple[int, ...]) -> tuple[int, ...]:
+    for value in values:
+        if values.count(value) > 1:
+            raise InvalidRulesetError(f"{name} holds {value} twice: name each one once.")
+    return tuple(sorted(values))
+
+
+def _only(fits: Callable[[Any], object], why: str) -> Callable[[str, Any], Any]:
+    """The check of what is kept as it is given."""
+
+    def check(name: str, value: object) -> object:
+        if not fits(value):
+            raise refusal(name, value, why)
+        return value
+
+    return check
+
+
+# --- A value as text, both ways. ---
+
+
+def parse_digits(text: str) -> tuple[int, ...]:
+    """Digits from text.
+
+    >>> parse_digits("0,3-5")
+    (0, 3, 4, 5)
+    """
+    digits: list[int] = []
+    for part in text.split(","):
+        span = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part)
+        if not span or int(span[2] or 9) < int(span[1]):
+            raise refusal("digits", text, "is not understood: write them as 1-9 or 1,3,7.")
+        digits.extend(range(int(span[1]), int(span[2] or span[1]) + 1))
+    return tuple(digits)
+
+
+def format_digits(digits: tuple[int, ...]) -> str:
+    """The short form of a set of digits.
+
+    >>> format_digits((0, 1, 2, 3, 7))
+    '0-3,7'
+    """
+    runs: list[list[int]] = []
+    for digit in sorted(digits):
+        if runs and digit == runs[-1][-1] + 1:
+            runs[-1].append(digit)
+        else:
+            runs.append([digit])
+    spans = [run if len(run) < 3 else [f"{run[0]}-{run[-1]}"] for run in runs]
+    return ",".join(str(part) for span in spans for part in span)
+
+
+def _parse_whole(name: str, text: str) -> int:
+    if not re.fullmatch(r"\s*-?[0-9]{1,200}\s*", text):
+        raise refusal(name, text, "is not a whole number: write one in digits, such as 12.")
+    return int(text)
+
+
+# --- The kinds. ---
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What can be done with a value of some kind."""
+
+    check: Callable[[str, Any], Any]  # a field's name and value: the value as it is kept
+    parse: Callable[[str, str], Any] = lambda _, text: text  # a name and a text: the value meant
+    format: Callable[[Any], str] = str  # the text that `parse` reads back
+    metavar: str | None = None  # how help writes it; none for a switch
+    is_whole: bool = False  # whether a range of them can be swept over
+    choices: Mapping[str, str] = field(default_factory=dict)  # every text there is, in words
+
+
+def bound(unbounded: str) -> Kind:
+    """A whole number, or None for what a word says: that there is no bound."""
+
+    def check(name: str, value: object) -> int | None:
+        if value is None or value == unbounded:
+            return None
+        if isinstance(value, str):
+            why = f"is not understood: give a whole number from 1 on, or {unbounded!r}."
+            raise refusal(name, value, why)
+        return _whole(name, value)
+
+    return Kind(
+        check,
+        lambda name, text: None if text == unbounded else _parse_whole(name, text),
+        lambda value: unbounded if value is None else str(value),
+        metavar=f"N|{unbounded}",
+        is_whole=True,
+    )
+
+
+def one_of(known: Mapping[str, str]) -> Kind:
+    """One of a few words, each with what it means."""
+    check = _only(
+        lambda value: isinstance(value, str) and value in known,
+        f"is not known: give {listed(known, 'or')}.",
+    )
+    return Kind(check, metavar="|".join(known), choices=known)
+
+
+KEY = Kind(
+    _only(
+        lambda value: isinstance(value, str) and re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", value),
+        "is no name for a game: give up to 40 small letters, digits, - and _, "
+        "beginning with a letter.",
+    )
+)
+LINE = Kind(
+    _only(
+        lambda value: isinstance(value, str) and value.strip() and value.isprintable(),
+        "is not a line of text.",
+    )
+)
+WHOLE = Kind(_whole, _parse_whole, metavar="N", is_whole=True)
+DIGITS = Kind(_digits, lambda _, text: parse_digits(text), format_digits, "0-9|1,3,7")
+DIVISORS = Kind(
+    _forbidden,
+    lambda name, text: tuple(
+        _parse_whole(name, part) for part in ([] if text == "none" else text.split(","))
+    ),
+    lambda divisors: ",".join(map(str, divisors)) or "none",
+    metavar="2,3,5|none",
+)
+YES_NO = Kind(
+    _only(lambda value: isinstance(value, bool), "is neither true nor false."),
+    lambda _, text: {"true": True, "false": False}.get(text, text),
+    lambda value: str(value).lower(),
+    choices={"true": "yes", "false": "no"},
+)
+
+
+# --- The rules. ---
 
 
 @dataclass(frozen=True)
@@ -21,7 +208,7 @@ class Rule:
     """A rule that can be changed, and all that people and programs need to change it."""
 
     name: str
-    kind: kinds.Kind
+    kind: Kind
     flag: str
     help: str  # for flags, questions and forms
     in_short: Callable[[Any], str]  # a value as people say it
@@ -51,49 +238,49 @@ RULES = {
     for rule in (
         Rule(
             name="target",
-            kind=kinds.WHOLE,
+            kind=WHOLE,
             flag="--target",
             help="The number to be divisible by.",
             in_short=lambda target: f"target {target}",
         ),
         Rule(
             name="digits",
-            kind=kinds.DIGITS,
+            kind=DIGITS,
             flag="--digits",
             help="The digits in the game.",
-            in_short=lambda digits: f"digits {kinds.format_digits(digits)}",
+            in_short=lambda digits: f"digits {format_digits(digits)}",
         ),
         Rule(
             name="uses",
-            kind=kinds.bound("unlimited"),
+            kind=bound("unlimited"),
             flag="--uses",
             help="How often each digit may be used.",
             in_short=_often,
         ),
         Rule(
             name="ends",
-            kind=kinds.one_of(_ENDS),
+            kind=one_of(_ENDS),
             flag="--ends",
             help="Where a digit may go.",
             in_short=lambda ends: "either end" if ends == "both" else f"{ends} end only",
         ),
         Rule(
             name="forbidden",
-            kind=kinds.DIVISORS,
+            kind=DIVISORS,
             flag="--forbid",
             help="Divisors that lose.",
             in_short=lambda some: f"{listed(some)} forbidden" if some else "nothing forbidden",
         ),
         Rule(
             name="limit",
-            kind=kinds.bound("none"),
+            kind=bound("none"),
             flag="--limit",
             help="How long the number may get.",
             in_short=lambda limit: f"{counted(limit, 'digit')} at most" if limit else "no limit",
         ),
         Rule(
             name="full",
-            kind=kinds.one_of(_FULL),
+            kind=one_of(_FULL),
             flag="--full",
             help="What happens when the number is full.",
             in_short=lambda full: (
@@ -103,7 +290,7 @@ RULES = {
         ),
         Rule(
             name="leading_zero",
-            kind=kinds.YES_NO,
+            kind=YES_NO,
             flag="--leading-zero/--no-leading-zero",
             help="Whether the number may begin with 0.",
             in_short=lambda allowed: "0 in front allowed" if allowed else "no 0 in front",
@@ -113,10 +300,10 @@ RULES = {
 }
 # Every field that is one value: the rules, and what a game is called.
 KINDS = {
-    "key": kinds.KEY,
-    "title": kinds.LINE,
-    "goal": kinds.LINE,
-    "smallest_target": kinds.WHOLE,
+    "key": KEY,
+    "title": LINE,
+    "goal": LINE,
+    "smallest_target": WHOLE,
     **{name: rule.kind for name, rule in RULES.items()},
 }
 

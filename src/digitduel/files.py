@@ -96,6 +96,13 @@ def write_file(path: Path, write: Callable[[BinaryIO], object], *, over: bool = 
             raise already_there(path)
 
 
+def write_new(path: Path, text: str) -> None:
+    """Write a file that must not be there yet."""
+    if is_there(path):
+        raise already_there(path)
+    write_file(path, lambda file: file.write(text.encode()))
+
+
 def sync_folder(folder: Path) -> None:
     """Put the names of a folder's files on disk, where the system lets a folder be opened."""
     with contextlib.suppress(OSError):

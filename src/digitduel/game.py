@@ -101,11 +101,6 @@ class Game:
             return self.position
         return self.position.before(self.move_stack[-1], self._states[-1])
 
-    @property
-    def previous_number(self) -> str:
-        """The number before the last move; empty when there was none."""
-        return self.previous.number
-
     def __repr__(self) -> str:
         moves, ended = " ".join(map(str, self.move_stack)) or "no move yet", self.outcome()
         said = ended.termination.value if ended else f"{self.turn.value} to move"
@@ -119,7 +114,7 @@ class Game:
             raise IllegalMoveError(f"{what} comes too late: the game is over.")
 
 
-def read_line(ruleset: Ruleset, moves: str | Iterable[str]) -> Game:
+def read_line(ruleset: Ruleset, moves: str | Iterable[Move | str]) -> Game:
     """The game that a line of moves leads to; the error says which move is wrong and why.
 
     >>> from digitduel import find_ruleset

@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
-from digitduel.kinds import format_digits
+from digitduel.fields import format_digits
 from digitduel.states.endings import distance, divides, grown, remainder, spoiled, stuck, wins_full
 from digitduel.text import quoted
 
@@ -98,9 +98,16 @@ FULL_ENDINGS = {"last-loses": Termination.FULL, "closest": Termination.CLOSEST}
 class Position:
     """A number under construction. `Position(ruleset)` is the start of a game.
 
+    A number that no game of these rules comes to is refused with an InvalidPositionError. Where
+    both ends are open the moves that made it are not known: then nothing is said of whether the
+    game would have been over on the way, and a full number is refused where it matters which
+    number was the one before.
+
     >>> from digitduel import find_ruleset
-    >>> start = Position(find_ruleset("pool"))
-    >>> start.play(Move(1)).play(Move(4)).outcome()
+    >>> pool = find_ruleset("pool")
+    >>> Position(pool, "52").remainder
+    3
+    >>> Position(pool).play(Move(1)).play(Move(4)).outcome()
     Outcome(termination=<Termination.TARGET: 'target'>, winner=<Side.SECOND: 'second'>)
     """
 
@@ -117,7 +124,7 @@ class Position:
 
     @classmethod
     def of(cls, ruleset: Ruleset, number: str) -> Position:
-        """The position of a number; InvalidPositionError if no game of these rules comes to it.
+        """The position of a `number`; InvalidPositionError if no game of these rules comes to it.
 
         Where both ends are open the moves that made it are not known. Then nothing is said of
         whether the game would have been over on the way, and a full number is refused where it
@@ -147,6 +154,11 @@ class Position:
         """What the target leaves of the number."""
         return int(remainder(self.state.residue, self.ruleset.target))
 
+    @property
+    def distance(self) -> int:
+        """How far the number is from the nearest multiple of the target."""
+        return int(distance(self.ruleset.target, self.state.residue))
+
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return self.ending
@@ -159,11 +171,8 @@ class Position:
     @property
     def winning_moves(self) -> tuple[Move, ...]:
         """The legal moves that win at once."""
-        return tuple(move for move in self.legal_moves if self._wins(move))
-
-    def _wins(self, move: Move) -> bool:
-        ending = self.play(move).ending
-        return ending is not None and ending.winner is self.turn
+        endings = [(move, self.play(move).ending) for move in self.legal_moves]
+        return tuple(move for move, ending in endings if ending and ending.winner is self.turn)
 
     @property
     def available_digits(self) -> tuple[int, ...]:
@@ -271,10 +280,6 @@ class Position:
         if stuck(rules.forbidden, map(self.residue_after, self._candidates())):
             return Outcome(Termination.STUCK, mover)
         return None
-
-    def distance(self, residue: int) -> int:
-        """How far a number with this `residue` is from the nearest multiple of the target."""
-        return int(distance(self.ruleset.target, residue))
 
 
 def _replayed(ruleset: Ruleset, number: str) -> tuple[State, Outcome | None]:

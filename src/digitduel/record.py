@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from digitduel.errors import DigitDuelError, InvalidRecordError
 from digitduel.fields import KINDS, format_field, parse_field
 from digitduel.files import read_text
-from digitduel.game import Game
+from digitduel.game import read_line
 from digitduel.match import MOST_ROUNDS, seat_of, side_of
-from digitduel.position import Move, Termination
+from digitduel.position import Termination
 from digitduel.ruleset import FIELDS, Ruleset, find_ruleset, ruleset_from, ruleset_keys
 from digitduel.text import did_you_mean, file_name, listed, quoted
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from digitduel.game import PlayedGame
+    from digitduel.game import Game, PlayedGame
+    from digitduel.position import Move
 
 LARGEST_FILE = 10_000_000
 MOVES_A_LINE = 24
@@ -73,26 +74,23 @@ class Record:
 
     def replay(self) -> Game:
         """The game, played again; InvalidRecordError where the record and the rules differ."""
-        game = Game(self.ruleset)
-        for ply, move in enumerate(self.moves, start=1):
-            try:
-                game.push(move)
-            except DigitDuelError as error:
-                raise InvalidRecordError(f"move {ply}: {error}") from None
-        self._end(game)
-        told, played = self._ending_words(), Record.of(game, first=self.first)._ending_words()
-        if told != played:
-            raise InvalidRecordError(f"the tags say {told}, but the moves say {played}.")
-        return game
+        try:
+            return self._ended(read_line(self.ruleset, self.moves))
+        except DigitDuelError as error:
+            raise InvalidRecordError(str(error)) from None
 
-    def _end(self, game: Game) -> None:
-        if game.outcome() is not None:
-            return
-        if self.termination is Termination.CALLED_OFF:
+    def _ended(self, game: Game) -> Game:
+        """A game with these moves, ended as the tags say if they can be right."""
+        if game.outcome() is None and self.termination is Termination.CALLED_OFF:
             game.call_off()
-        elif self.termination is Termination.RESIGNED and self.result != "*":
-            winner = 1 if self.result == "1-0" else 2
-            game.resign(side_of(winner, self.first).other)
+        if game.outcome() is None and self.termination is Termination.RESIGNED:
+            loser = {"1-0": 2, "0-1": 1}.get(self.result)
+            if loser is not None:
+                game.resign(side_of(loser, self.first))
+        tags, moves = self._ending_words(), Record.of(game, first=self.first)._ending_words()
+        if tags != moves:
+            raise InvalidRecordError(f"the tags say {tags}, but the moves say {moves}.")
+        return game
 
     def _ending_words(self) -> str:
         ended = self.termination.value if self.termination else "unfinished"
@@ -159,12 +157,9 @@ def loads(text: str) -> list[Record]:
     records: list[Record] = []
     for start, tags, moves in _sections(text):
         try:
-            record = _record_from(tags, moves)
-            # The engine's own notation: a side that goes without saying is not kept.
-            record = replace(record, moves=tuple(record.replay().move_stack))
+            records.append(_record_from(tags, moves))
         except DigitDuelError as error:
             raise InvalidRecordError(f"the game at line {start}: {error}") from None
-        records.append(record)
     if not records:
         raise InvalidRecordError('there is no game in it: a record begins with [Game "..."].')
     return records
@@ -231,27 +226,19 @@ def _record_from(tags: dict[str, str], words: list[str]) -> Record:
         raise InvalidRecordError(f"these tags are missing: {listed(missing)}.")
     if not words:
         raise InvalidRecordError('the moves are missing: write "-" where none was made.')
-    return Record(
-        ruleset=_ruleset_from(tags),
+    game = read_line(_ruleset_from(tags), [] if words == ["-"] else words)
+    record = Record(
+        ruleset=game.ruleset,
         players=(tags["Player1"], tags["Player2"]),
         first=_choice(tags, "First", {"1": 1, "2": 2}),
-        moves=_moves(words),
+        # The engine's own notation: a side that goes without saying is not kept.
+        moves=tuple(game.move_stack),
         result=_choice(tags, "Result", {result: result for result in RESULTS.values()}),
         termination=_choice(tags, "Termination", {t.value: t for t in Termination}, None),
         round=_choice(tags, "Round", {str(n): n for n in range(1, MOST_ROUNDS + 1)}, None),
     )
-
-
-def _moves(words: list[str]) -> tuple[Move, ...]:
-    if words == ["-"]:
-        return ()
-    moves = []
-    for ply, word in enumerate(words, start=1):
-        try:
-            moves.append(Move.parse(word))
-        except DigitDuelError as error:
-            raise InvalidRecordError(f"move {ply}: {error}") from None
-    return tuple(moves)
+    record._ended(game)
+    return record
 
 
 def _choice(tags: dict[str, str], tag: str, known: dict[str, Any], default: Any = ...) -> Any:

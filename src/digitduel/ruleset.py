@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from digitduel.errors import InvalidRulesetError, StorageError
-from digitduel.fields import KINDS, RULES
+from digitduel.fields import KINDS, RULES, format_digits
 from digitduel.files import read_text
-from digitduel.kinds import format_digits
-from digitduel.remarks import REMARKS, Remark
 from digitduel.text import did_you_mean, file_name, listed, quoted
-from digitduel.wording import WORDING_KEYS, Wording
+from digitduel.wording import REMARKS, WORDING_KEYS, Remark, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,18 +124,15 @@ class Ruleset:
                 f"nobody can ever win by the target: no multiple of {self.target} ends in "
                 f"{listed(self.digits, 'or')}."
             )
-        if self._target_out_of_reach():
+        # A number of `capacity` digits is below 10**capacity; past 100 digits no target is out.
+        small = self.capacity is not None and self.capacity <= 100
+        zero_wins = 0 in self.safe_first_digits
+        if small and not zero_wins and self.target >= 10 ** cast("int", self.capacity):
             pointless.append(
                 f"nobody can ever win by the target: a number of at most {self.capacity} "
                 f"digits stays below {self.target}."
             )
         return tuple(pointless)
-
-    def _target_out_of_reach(self) -> bool:
-        zero_wins = 0 in self.safe_first_digits
-        # A number of `capacity` digits is below 10**capacity; past 100 digits no target is out.
-        small = self.capacity is not None and self.capacity <= 100
-        return small and not zero_wins and self.target >= 10 ** cast("int", self.capacity)
 
     def replace(self, **changes: object) -> Ruleset:
         """These rules with some fields changed; the result is checked as a whole."""

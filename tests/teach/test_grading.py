@@ -75,7 +75,6 @@ def test_the_rulebook_game_is_graded_move_by_move() -> None:
     analysis = analyse(game_of("pool", "5 2 1 4 7 3 6 8"))
     assert analysis.moves[0].grade is Grade.GAVE_AWAY
     assert analysis.moves[0].best == (Move(7),)
-    assert analysis.moves[0].missed_win
     assert analysis.moves[-1].grade is Grade.BEST
     assert analysis.moves[-1].got == Evaluation(Value.WIN, 1)
     assert len(swing_text(analysis)) == 9

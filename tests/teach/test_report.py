@@ -10,7 +10,7 @@ from hypothesis import given
 
 from digitduel import Game, Move, Position, find_ruleset
 from digitduel.game import read_line
-from digitduel.solver import Evaluation, Value, evaluator_for
+from digitduel.solver import INSTANT, Evaluation, Value, evaluator_for
 from digitduel.teach import Report, explain, in_words, verdict
 from digitduel.teach.verdicts import prospect, standing
 from tests.strategies import positions, short_law
@@ -27,7 +27,7 @@ def report_on(key: str, line: str = "", **rules: object) -> Report:
 def test_a_report_ranks_every_move_by_what_it_is_worth(position: Position) -> None:
     if position.outcome() is not None:
         return
-    evaluator = evaluator_for(position.ruleset)
+    evaluator = evaluator_for(position.ruleset, INSTANT)
     report = Report.of(position, evaluator)
     assert {row.move: row.evaluation for row in report.moves} == evaluator.move_values(position)
     merits = [row.evaluation.merit for row in report.moves]

@@ -20,21 +20,8 @@ if TYPE_CHECKING:
 
 DONE, FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
-# Each command is a module of this package, imported when it is called: start-up stays light.
-COMMANDS = (
-    "analyse",
-    "atlas",
-    "games",
-    "play",
-    "recommend",
-    "remainders",
-    "replay",
-    "resume",
-    "rules",
-    "serve",
-    "solve",
-)
-
+# Each command is a module, imported when it is called: start-up stays light.
+COMMANDS = sorted(path.stem for path in Path(__file__).parent.glob("commands/[a-z]*.py"))
 SPELLINGS = {"analyze": "analyse"}
 
 
@@ -42,7 +29,7 @@ class Commands(click.Group):
     """The commands, found by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click's interface)
-        return list(COMMANDS)
+        return COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         cmd_name = SPELLINGS.get(cmd_name, cmd_name)

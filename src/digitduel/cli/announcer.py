@@ -17,83 +17,84 @@ if TYPE_CHECKING:
 SHOWN_MOVES = 20
 
 
-class Announcer:
-    """The voice of a match: it looks at a duel and speaks on the screen."""
+def open_round(duel: Duel, screen: Screen) -> None:
+    """What to know before the first move, or on coming back to a game."""
+    match, moves = duel.match, duel.moves
+    screen.say()
+    if match.rounds > 1:
+        starter = duel.terms.names[match.starter - 1]
+        kind = ", best of" if match.best_of else " of"
+        screen.say(f"Round {match.round}{kind} {match.rounds}: {starter} starts.")
+    _say(screen, duel, duel.ruleset.wording.opening)
+    if agreed := describe.changed_rules(duel.ruleset):
+        screen.say(f"Agreed rules: {agreed}")
+    if moves:
+        dots = "... " if len(moves) > SHOWN_MOVES else ""
+        screen.say(f"Played so far: {dots}{' '.join(map(str, moves[-SHOWN_MOVES:]))}")
 
-    def __init__(self, screen: Screen) -> None:
-        self.screen = screen
 
-    def open_round(self, duel: Duel) -> None:
-        """What to know before the first move, or on coming back to a game."""
-        match, moves = duel.match, duel.moves
-        self.screen.say()
-        if match.rounds > 1:
-            starter = duel.terms.names[match.starter - 1]
-            kind = ", best of" if match.best_of else " of"
-            self.screen.say(f"Round {match.round}{kind} {match.rounds}: {starter} starts.")
-        self._say(duel, duel.ruleset.wording.opening)
-        if agreed := describe.changed_rules(duel.ruleset):
-            self.screen.say(f"Agreed rules: {agreed}")
-        if moves:
-            dots = "... " if len(moves) > SHOWN_MOVES else ""
-            self.screen.say(f"Played so far: {dots}{' '.join(map(str, moves[-SHOWN_MOVES:]))}")
+def turn(duel: Duel, screen: Screen) -> None:
+    """Whose turn it is."""
+    screen.say()
+    _say(screen, duel, duel.ruleset.wording.turn)
 
-    def turn(self, duel: Duel) -> None:
-        """Whose turn it is."""
-        self.screen.say()
-        self._say(duel, duel.ruleset.wording.turn)
 
-    def moved(self, duel: Duel) -> None:
-        """The number and the digits left."""
-        line = duel.ruleset.wording.moved
-        self._say(duel, line)
-        if duel.ruleset.uses is not None and "{digits}" not in line:
-            self._say(duel, "Digits left: {digits}")
+def moved(duel: Duel, screen: Screen) -> None:
+    """The number and the digits left."""
+    line = duel.ruleset.wording.moved
+    _say(screen, duel, line)
+    if duel.ruleset.uses is not None and "{digits}" not in line:
+        _say(screen, duel, "Digits left: {digits}")
 
-    def divided(self, duel: Duel) -> None:
-        """What the last move came to: the division, and that it decides nothing if so."""
-        for line in describe.divisions(duel.position):
-            self.screen.say(line, style="cyan")
-        if duel.position.outcome() is None:
-            self.screen.say(prompt(duel, duel.ruleset.wording.miss))
 
-    def close_round(self, duel: Duel) -> None:
-        """Who won and why, and the score."""
-        text = describe.result(duel, duel.terms.names, duel.match.starter)
-        self.screen.say(text, style="bold green")
-        if duel.match.rounds > 1:
-            (one, two), (ann, bob) = duel.standing.score, duel.terms.names
-            self.screen.say(f"Score: {ann} {one}, {bob} {two}.")
+def divided(duel: Duel, screen: Screen) -> None:
+    """What the last move came to: the division, and that it decides nothing if so."""
+    for line in describe.divisions(duel.position):
+        screen.say(line, style="cyan")
+    if duel.position.outcome() is None:
+        screen.say(prompt(duel, duel.ruleset.wording.miss))
 
-    def close_match(self, duel: Duel) -> None:
-        """The champion, or the tie."""
-        champion = duel.standing.champion
-        if duel.match.rounds == 1:
-            return
-        if champion is None:
-            self.screen.say("The match is tied.", style="bold green")
-        else:
-            name = duel.terms.names[champion - 1]
-            self.screen.say(f"{name} wins the match.", style="bold green")
 
-    def _say(self, duel: Duel, line: str) -> None:
-        """A line of the game with the last digit set off; an empty one is left out."""
-        if not line:
-            return
-        self.screen.say_line(
-            line,
-            describe.general_words(duel.position)
-            | {"player": duel.name, "digits": self._digits(duel.position)}
-            | {"number": self.screen.number(describe.shown_number(duel))},
-        )
+def close_round(duel: Duel, screen: Screen) -> None:
+    """Who won and why, and the score."""
+    text = describe.result(duel, duel.terms.names, duel.match.starter)
+    screen.say(text, style="bold green")
+    if duel.match.rounds > 1:
+        (one, two), (ann, bob) = duel.standing.score, duel.terms.names
+        screen.say(f"Score: {ann} {one}, {bob} {two}.")
 
-    def _digits(self, position: Position) -> Text | str:
-        """The digits still available; with style, the others keep their places, empty."""
-        if self.screen.plain or position.ruleset.uses != 1:
-            return describe.digits_left(position)
-        left = position.available_digits
-        places = [str(digit) if digit in left else "." for digit in position.ruleset.digits]
-        return Text(" ").join(Text(sign, style="dim" if sign == "." else "bold") for sign in places)
+
+def close_match(duel: Duel, screen: Screen) -> None:
+    """The champion, or the tie."""
+    champion = duel.standing.champion
+    if duel.match.rounds == 1:
+        return
+    if champion is None:
+        screen.say("The match is tied.", style="bold green")
+    else:
+        name = duel.terms.names[champion - 1]
+        screen.say(f"{name} wins the match.", style="bold green")
+
+
+def _say(screen: Screen, duel: Duel, line: str) -> None:
+    """A line of the game with the last digit set off; an empty one is left out."""
+    if not line:
+        return
+    screen.say_line(
+        line,
+        describe.general_words(duel.position)
+        | {"player": duel.name, "digits": _digits(screen, duel.position)}
+        | {"number": screen.number(describe.shown_number(duel))},
+    )
+
+
+def _digits(screen: Screen, position: Position) -> Text | str:
+    """The digits still available; with style, the others keep their places, empty."""
+    if screen.plain or position.ruleset.uses != 1:
+        return describe.digits_left(position)
+    left = position.available_digits
+    places = [str(digit) if digit in left else "." for digit in position.ruleset.digits]
+    return Text(" ").join(Text(sign, style="dim" if sign == "." else "bold") for sign in places)
 
 
 def prompt(duel: Duel, line: str) -> str:

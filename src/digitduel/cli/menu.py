@@ -15,7 +15,7 @@ from digitduel.cli.screen import Screen, enable_line_editing
 from digitduel.cli.session import Session, start
 from digitduel.errors import DigitDuelError
 from digitduel.events import HUMAN, Terms
-from digitduel.fields import RULES, Rule, format_field, parse_field
+from digitduel.fields import RULES, Rule
 from digitduel.match import Match
 from digitduel.players import LEVELS, PERFECT
 from digitduel.ruleset import find_ruleset, ruleset_keys
@@ -74,8 +74,7 @@ def _choose_game(screen: Screen) -> str:
         screen.item("     ", game.goal)
     answers = {str(number): key for number, key in enumerate(keys, start=1)}
     answers |= {key: key for key in keys} | {"q": "q"}
-    waiting = len(saves.unfinished())
-    if waiting:
+    if saves.unfinished():
         screen.say("  r  Go on with the game you left")
         answers["r"] = "r"
     screen.say("  q  Leave")
@@ -98,10 +97,12 @@ def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     """A recommended setting, or the rulebook's with any target and changes."""
     others = dict(zip(ascii_lowercase, offers(ruleset), strict=False))
     _show_offers(screen, ruleset, others)
-    usual = format_field("target", ruleset.target)
     question = f"Target, or {listed(others, 'or')}" if others else "Target"
     chosen = _ask(
-        screen, question, usual, lambda text: others.get(text.lower()) or _target(ruleset, text)
+        screen,
+        question,
+        str(ruleset.target),
+        lambda text: others.get(text.lower()) or _with_rule(ruleset, RULES["target"], text),
     )
     if isinstance(chosen, Recommendation):
         return chosen.ruleset
@@ -143,10 +144,6 @@ def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendat
     screen.say(f"The rulebook's target is {ruleset.target}{at_once}.")
 
 
-def _target(ruleset: Ruleset, text: str) -> Ruleset:
-    return ruleset.replace(target=parse_field("target", text))
-
-
 def _ask_rule(screen: Screen, ruleset: Ruleset, rule: Rule) -> Ruleset:
     value = getattr(ruleset, rule.name)
     if rule.kind.metavar is None:  # a switch
@@ -156,8 +153,12 @@ def _ask_rule(screen: Screen, ruleset: Ruleset, rule: Rule) -> Ruleset:
         screen,
         f"{rule.help} {rule.kind.metavar}",
         rule.kind.format(value),
-        lambda text: ruleset.replace(**{rule.name: rule.kind.parse(rule.name, text)}),
+        lambda text: _with_rule(ruleset, rule, text),
     )
+
+
+def _with_rule(ruleset: Ruleset, rule: Rule, text: str) -> Ruleset:
+    return ruleset.replace(**{rule.name: rule.kind.parse(rule.name, text)})
 
 
 def _choose_players(screen: Screen) -> tuple[str, str]:

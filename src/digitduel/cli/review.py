@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from digitduel.cli.progress import evaluator_with_progress
-from digitduel.cli.recording import write_new
 from digitduel.cli.values import STYLES
+from digitduel.files import write_new
 from digitduel.position import Side
 from digitduel.teach import SIGNS, Analysis, analyse, swing_legend, swing_svg, swing_text
 from digitduel.teach.verdicts import decisive_words, graded_words

@@ -1,8 +1,9 @@
-"""Games in progress on disk: a journal each, with one event a line, written before it is shown."""
+"""Games on disk: a journal while one is played, an event a line, and the record of its moves."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from digitduel.duel import Duel
 from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError, UnreadableError
 from digitduel.events import HUMAN, Begun, Event, event_from, event_json, read_value
-from digitduel.files import data_home, write_file, writing
+from digitduel.files import already_there, data_home, is_there, write_file, writing
 from digitduel.journal import Journal, json_object, whole_lines
 from digitduel.players import make_player
 from digitduel.record import dumps
@@ -19,6 +20,8 @@ from digitduel.text import file_name, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from digitduel.record import Record
 
 FORMAT = "digitduel save 2"
 # Folders of the data home: saves of games that are not finished, and records of those that are.
@@ -90,6 +93,37 @@ def finish_save(journal: Journal, duel: TerminalDuel) -> None:
         path = next(path for path in names if not path.exists())
     write_file(path, lambda file: file.write(dumps(duel.records).encode()))
     journal.remove()
+
+
+# --- Record files, never written over somebody else's. ---
+
+
+def check_record(path: Path, digest: str | None = None) -> None:
+    """StorageError if writing would destroy something or cannot work.
+
+    A file that is there may be replaced if it still holds what we wrote last: `digest` says what
+    that was.
+    """
+    if is_there(path):
+        with writing(path):
+            # What we never wrote is not looked into.
+            if digest is None or _digest(path.read_bytes()) != digest:
+                raise already_there(path)
+
+
+def write_record(path: Path, records: list[Record], digest: str | None = None) -> str:
+    """Put records on disk, all or nothing, as the game goes on; the digest of what was written."""
+    check_record(path, digest)
+    data = dumps(records).encode()
+    write_file(path, lambda file: file.write(data), over=True)
+    return _digest(data)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+# --- Finding and reading saves. ---
 
 
 def _busy(path: Path) -> str:

@@ -8,17 +8,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from digitduel import describe
-from digitduel.cli.announcer import Announcer, asked, prompt
-from digitduel.cli.coach import Coach
+from digitduel.cli import announcer, values
 from digitduel.cli.options import rule_flags
 from digitduel.cli.progress import evaluator_with_progress
-from digitduel.cli.recording import write_record
 from digitduel.cli.review import show_review
-from digitduel.cli.saves import Recorded, create_save, finish_save
+from digitduel.cli.saves import Recorded, create_save, finish_save, write_record
 from digitduel.cli.screen import enable_line_editing
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
-from digitduel.kinds import format_digits
+from digitduel.fields import format_digits
 from digitduel.players import make_player, player_note
 from digitduel.position import Move, Position
 from digitduel.ruleset import ruleset_keys
@@ -61,8 +59,6 @@ class Session:
     def __init__(self, duel: TerminalDuel, screen: Screen, journal: Journal | None) -> None:
         self.duel = duel
         self.screen = screen
-        self.announcer = Announcer(screen)
-        self.coach = Coach(screen)
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
         self._saved: dict[str, str] = {}  # the digest of each record that was asked for
@@ -90,15 +86,15 @@ class Session:
 
     def _play_match(self) -> None:
         while True:
-            self.announcer.open_round(self.duel)
+            announcer.open_round(self.duel, self.screen)
             while self.duel.outcome() is None:
                 self._turn()
-            self.announcer.close_round(self.duel)
+            announcer.close_round(self.duel, self.screen)
             self._write_record()
             if self.duel.standing.over:
                 break
             self._happen(RoundBegun())
-        self.announcer.close_match(self.duel)
+        announcer.close_match(self.duel, self.screen)
         if self.journal:
             finish_save(self.journal, self.duel)
         self._offer_review()
@@ -120,7 +116,7 @@ class Session:
         self.duel = after
 
     def _turn(self) -> None:
-        self.announcer.turn(self.duel)
+        announcer.turn(self.duel, self.screen)
         if self.duel.seat in self.duel.terms.people:
             self._human_turn()
         else:
@@ -135,16 +131,16 @@ class Session:
         self._happen(Moved(move))
         if note:
             self.screen.say(f"({note})", style="dim")
-        self.screen.say(asked(duel, move))
+        self.screen.say(announcer.asked(duel, move))
         self._show_move()
 
     def _show_move(self) -> None:
-        self.announcer.moved(self.duel)
-        self.announcer.divided(self.duel)
+        announcer.moved(self.duel, self.screen)
+        announcer.divided(self.duel, self.screen)
 
     def _human_turn(self) -> None:
         if self.duel.hints:
-            self.coach.values(self.duel)
+            values.show_values(self.duel, self.screen)
         ply = self.duel.ply
         while self.duel.outcome() is None and self.duel.ply == ply:
             self._answer()
@@ -153,7 +149,7 @@ class Session:
         """Ask once, and do what was typed if it can be done."""
         wording = self.duel.ruleset.wording
         question = wording.ask_digit if self._held is None else wording.ask_side
-        typed = self.screen.ask(prompt(self.duel, question)).strip()
+        typed = self.screen.ask(announcer.prompt(self.duel, question)).strip()
         word, _, rest = typed.partition(" ")
         try:
             command = getattr(self, f"do_{word.lower()}", None)
@@ -209,10 +205,10 @@ class Session:
             self.screen.item("- ", line)
 
     def do_hint(self, _: str) -> None:
-        self.coach.hint(self.duel)
+        values.show_hint(self.duel, self.screen)
 
     def do_why(self, typed: str) -> None:
-        self.coach.why(self.duel, self._read(typed) if typed else None)
+        values.show_why(self.duel, self._read(typed) if typed else None, self.screen)
 
     def do_undo(self, _: str) -> None:
         if self._held is not None:
@@ -225,7 +221,7 @@ class Session:
         if self._agreed(f"take {self.duel.moves[-1]} back"):
             self._happen(TakenBack(count))
             self.screen.say("Taken back.")
-            self.announcer.moved(self.duel)
+            announcer.moved(self.duel, self.screen)
 
     def do_resign(self, _: str) -> None:
         self._happen(Resigned(self.duel.seat))

@@ -8,14 +8,14 @@ import textwrap
 WIDEST = 78
 
 
-def wrapped(text: str, first: str = "", later: str | None = None) -> str:
-    """A text wrapped to the terminal, with what its first line and the later ones begin with."""
+def wrapped(text: str, label: str = "") -> str:
+    """A text wrapped to the terminal, its lines in one column beside the label."""
     width = min(shutil.get_terminal_size().columns, WIDEST)
     return textwrap.fill(
         text,
         width,
-        initial_indent=first,
-        subsequent_indent=" " * len(first) if later is None else later,
+        initial_indent=label,
+        subsequent_indent=" " * len(label),
         break_on_hyphens=False,  # a flag in two parts could not be typed
         break_long_words=False,
     )

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from digitduel.errors import DigitDuelError
 from digitduel.players.levels import LEVELS, PERFECT, LevelPlayer, PerfectPlayer, Skill
-from digitduel.players.scripted import ScriptedPlayer
-from digitduel.players.uniform import UniformPlayer, all_moves, careful_moves, casual_moves
+from digitduel.players.uniform import (
+    ScriptedPlayer,
+    UniformPlayer,
+    all_moves,
+    careful_moves,
+    casual_moves,
+)
 from digitduel.solver import evaluator_meanwhile
 from digitduel.text import counted, did_you_mean, quoted
 

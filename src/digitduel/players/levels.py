@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.solver import Evaluation, Value, evaluator_meanwhile
@@ -37,59 +38,56 @@ LEVELS = {
 PERFECT = 8  # the level that plays perfectly
 
 
+@dataclass(frozen=True)
 class LevelPlayer:
     """Prefers the quickest win it sees, then what it cannot judge, then the slowest loss.
 
     `ask` gives who evaluates the positions of a rule set.
     """
 
-    def __init__(
-        self, skill: Skill, rng: Random, ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
-    ) -> None:
-        self._skill = skill
-        self._rng = rng
-        self._ask = ask
+    skill: Skill
+    rng: Random
+    ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
 
     def choose(self, position: Position) -> Move:
         """A move for the side to move."""
-        values = self._ask(position.ruleset).move_values(position)
-        seen = {move: self._seen(value).merit for move, value in values.items()}
+        values = self.ask(position.ruleset).move_values(position)
+        seen = {move: self._seen(worth).merit for move, worth in values.items()}
         most = max(seen.values())
-        return self._rng.choice([move for move, merit in seen.items() if merit == most])
+        return self.rng.choice([move for move, merit in seen.items() if merit == most])
 
-    def _seen(self, value: Evaluation) -> Evaluation:
-        slips = self._rng.random() < self._skill.slip
-        too_far = value.plies is None or value.plies > self._skill.sight
-        return UNSEEN if slips or too_far else value
+    def _seen(self, worth: Evaluation) -> Evaluation:
+        slips = self.rng.random() < self.skill.slip
+        too_far = worth.plies is None or worth.plies > self.skill.sight
+        return UNSEEN if slips or too_far else worth
 
 
+@dataclass(frozen=True)
 class PerfectPlayer:
     """Best play; where that does not win, the move that leaves the most room for mistakes.
 
     `ask` gives who evaluates the positions of a rule set.
     """
 
-    def __init__(
-        self, rng: Random, ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
-    ) -> None:
-        self._rng = rng
-        self._ask = ask
+    rng: Random
+    ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
 
     def choose(self, position: Position) -> Move:
         """A move for the side to move."""
-        evaluator = self._ask(position.ruleset)
-        values = evaluator.move_values(position)
-        best = max(each.merit for each in values.values())
+        evaluator = self.ask(position.ruleset)
+        merits = {m: worth.merit for m, worth in evaluator.move_values(position).items()}
+        best = max(merits.values())
         # A win is taken. Counting ways out is for who knows them all: a look-ahead just chooses.
         if best > UNSEEN.merit or not evaluator.exact:
-            return self._rng.choice([m for m, each in values.items() if each.merit == best])
+            return self.rng.choice([move for move, merit in merits.items() if merit == best])
         # A loser may choose any losing move; with the game open only what keeps it open.
-        kept = {m: each for m, each in values.items() if each.merit >= best or best < UNSEEN.merit}
         traps = {
-            m: (_ways_out(position.play(m), evaluator), -each.merit[1]) for m, each in kept.items()
+            move: (_ways_out(position.play(move), evaluator), -merit[1])
+            for move, merit in merits.items()
+            if merit >= best or best < UNSEEN.merit
         }
         fewest = min(traps.values())
-        return self._rng.choice([move for move, rank in traps.items() if rank == fewest])
+        return self.rng.choice([move for move, rank in traps.items() if rank == fewest])
 
 
 def _ways_out(position: Position, evaluator: Evaluator) -> int:
@@ -97,4 +95,4 @@ def _ways_out(position: Position, evaluator: Evaluator) -> int:
     if position.outcome() is not None:
         return len(position.ruleset.digits) * 2  # the game is lost at once: the worst trap there is
     had = evaluator.probe(position).value
-    return sum(each.value is had for each in evaluator.move_values(position).values())
+    return sum(worth.value is had for worth in evaluator.move_values(position).values())

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from digitduel.position import Position, Side
+from digitduel.position import Move, Position, Side
 from digitduel.solver import Evaluation, Value, evaluator_for
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from digitduel.game import Game
-    from digitduel.position import Move
     from digitduel.solver import Evaluator
 
 
@@ -43,11 +42,6 @@ class GradedMove:
     had: Evaluation  # best play before the move, for the mover
     got: Evaluation  # what the move is worth, for the mover
     best: tuple[Move, ...]  # the moves that would have kept what was to be had
-
-    @property
-    def missed_win(self) -> bool:
-        """Whether a win was there and is gone."""
-        return self.had.value is Value.WIN and self.got.value is not Value.WIN
 
 
 @dataclass(frozen=True)
@@ -105,14 +99,10 @@ def _graded(
     values = evaluator.move_values(position)
     had = max(values.values(), key=lambda worth: worth.merit)
     # On the empty number left and right are one move, which the values know as R.
-    got = values[move] if move in values else values[_same_move(position, move)]
+    got = values[move if move in values else Move(move.digit, "R")]
     best = tuple(better for better, worth in values.items() if worth.merit == had.merit)
     grade = grade_of(got, values.values())
     return GradedMove(ply, move, after.number, position.turn, grade, had, got, best)
-
-
-def _same_move(position: Position, move: Move) -> Move:
-    return next(legal for legal in position.legal_moves if legal.digit == move.digit)
 
 
 def grade_of(got: Evaluation, choices: Collection[Evaluation]) -> Grade:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def find_pattern(options: Mapping[Move, Sequence[Move]], decides: bool) -> str |
         return None
     digit, every = ("the digit", "every digit") if decides else ("the next digit",) * 2
     if all(reply in best for reply, best in options.items()):
-        return f"Copy {digit}" if _one_ended(options) else f"Copy {digit} at the same end"
+        one_ended = all(reply.end is None for reply in options)
+        return f"Copy {digit}" if one_ended else f"Copy {digit} at the same end"
     common = set.intersection(*(set(best) for best in options.values()))
     if common:
         return f"Answer {every} with {min(common, key=str)}"
@@ -36,10 +38,6 @@ def find_pattern(options: Mapping[Move, Sequence[Move]], decides: bool) -> str |
     if sums:
         return f"Answer {every} so that the two add up to {min(sums)}"
     return None
-
-
-def _one_ended(options: Mapping[Move, Sequence[Move]]) -> bool:
-    return all(reply.end is None for reply in options)
 
 
 def _sums(reply: Move, best: Sequence[Move]) -> set[int]:
@@ -52,12 +50,8 @@ def grouped(options: Mapping[Move, Sequence[Move]]) -> dict[Move, list[Move]]:
     open_replies = dict(options)
     groups: dict[Move, list[Move]] = {}
     while open_replies:
-        answers = {answer for best in open_replies.values() for answer in best}
-        answer = max(answers, key=lambda a: (_served(a, open_replies), str(a)))
+        served = Counter(answer for best in open_replies.values() for answer in best)
+        answer = max(served, key=lambda move: (served[move], str(move)))
         groups[answer] = [reply for reply, best in open_replies.items() if answer in best]
         open_replies = {r: best for r, best in open_replies.items() if answer not in best}
     return groups
-
-
-def _served(answer: Move, options: Mapping[Move, Sequence[Move]]) -> int:
-    return sum(answer in best for best in options.values())

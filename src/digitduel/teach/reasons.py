@@ -9,7 +9,7 @@ from digitduel.describe import divided, division, shorten
 from digitduel.position import Move, Position, Termination
 from digitduel.solver import Value, evaluator_for
 from digitduel.teach.patterns import find_pattern, grouped
-from digitduel.teach.verdicts import in_words, nothing_forced
+from digitduel.teach.verdicts import WORDS, in_words, nothing_forced
 from digitduel.text import listed
 
 if TYPE_CHECKING:
@@ -56,36 +56,23 @@ def explain(position: Position, move: Move, evaluator: Evaluator | None = None) 
     evaluator = evaluator or evaluator_for(position.ruleset)
     after = position.play(move)
     move = position.as_written(move)
-    if after.outcome() is not None:
-        worth = _worth_of_end(after)
-        verb = "wins" if worth is Value.WIN else "loses"
-        return Reason(f"{move} {verb}: {_end_words(after, position)}.", worth, 1, (move,))
-    evaluation = evaluator.probe(after).before()
-    return _Explanation(position, move, after, evaluation, evaluator).reason()
+    if outcome := after.outcome():
+        value = Value.WIN if outcome.winner is position.turn else Value.LOSS
+        text = f"{move} {WORDS[value]}: {_end_words(after, position)}."
+        return Reason(text, value, 1, (move,))
+    worth = evaluator.probe(after).before()
+    return _Explanation(position, move, after, worth, evaluator).reason()
 
 
-def _worth_of_end(after: Position) -> Value:
-    outcome = after.outcome()
-    won = outcome is not None and outcome.winner is after.turn.other
-    return Value.WIN if won else Value.LOSS
-
-
+@dataclass(frozen=True)
 class _Explanation:
     """One move that does not end the game, on its way to words."""
 
-    def __init__(
-        self,
-        position: Position,
-        move: Move,
-        after: Position,
-        worth: Evaluation,
-        evaluator: Evaluator,
-    ) -> None:
-        self.position = position
-        self.move = move
-        self.after = after
-        self.worth = worth
-        self.evaluator = evaluator
+    position: Position
+    move: Move
+    after: Position
+    worth: Evaluation
+    evaluator: Evaluator
 
     def reason(self) -> Reason:
         says = {
@@ -112,22 +99,17 @@ class _Explanation:
 
     def _with_pattern(self, text: str) -> str:
         """If one rule beats every move of this position, that is worth more than one reply."""
-        if not all(
-            e.value is Value.LOSS for e in self.evaluator.move_values(self.position).values()
-        ):
+        values = self.evaluator.move_values(self.position).values()
+        if not all(worth.value is Value.LOSS for worth in values):
             return text
-        options = {
-            move: self.evaluator.best_moves(self.position.play(move))
-            for move in self.position.legal_moves
-            if self.position.play(move).outcome() is None
-        }
+        options = {move: best for move, best in self._options(self.position).items() if best}
         pattern = find_pattern(options, _decides(self.position, options))
         if not pattern:
             return text
         return f"{text} Every digit loses here: the other can {pattern[0].lower()}{pattern[1:]}."
 
     def _win(self) -> Reason:
-        options = self._options()
+        options = self._options(self.after)
         answers = _chosen(options)
         line, positions = self._line(dict(answers))
         leaves = f"it leaves {division(self.after)}"
@@ -137,7 +119,7 @@ class _Explanation:
         return Reason(text, self.worth.value, self.worth.plies, line, answers)
 
     def _endless(self) -> Reason:
-        options = self._options()
+        options = self._options(self.after)
         answers = _chosen(options)
         text = (
             f"{self.move} keeps the game open: it makes {division(self.after)}, and neither "
@@ -164,12 +146,12 @@ class _Explanation:
             positions.append(positions[-1].play(best))
         return tuple(moves), positions
 
-    def _options(self) -> Options:
-        options: Options = {}
-        for reply in self.after.legal_moves:
-            replied = self.after.play(reply)
-            options[reply] = () if replied.outcome() else self.evaluator.best_moves(replied)
-        return options
+    def _options(self, position: Position) -> Options:
+        after = {reply: position.play(reply) for reply in position.legal_moves}
+        return {
+            reply: () if replied.outcome() else self.evaluator.best_moves(replied)
+            for reply, replied in after.items()
+        }
 
     def _answers_words(self, options: Options) -> str:
         """What to answer to every reply, in as few words as it takes."""
@@ -178,23 +160,24 @@ class _Explanation:
         parts = []
         if going:
             pattern = find_pattern(going, _decides(self.after, going))
-            parts.append(pattern or self._listed_answers(going))
+            parts.append(pattern or _listed_answers(going))
         if ends:
             first = self.after.play(ends[0])
             verb = "loses" if len(ends) == 1 else "lose"
             parts.append(f"{listed(ends)} {verb} at once ({_end_words(first, self.after)})")
         return "; ".join(parts) + "."
 
-    def _listed_answers(self, going: Options) -> str:
-        groups = grouped(going)
-        if len(groups) <= MOST_GROUPS:
-            return "Answer " + "; ".join(f"{listed(r, 'or')} with {a}" for a, r in groups.items())
-        return f"There is an answer to each of the {len(going)} replies"
-
     def _rest(self, line: tuple[Move, ...], positions: list[Position]) -> str:
         """How the line goes on to its end."""
         moves = " ".join(map(str, line))
         return f"Best play is {moves}: {_end_words(positions[-1], positions[-2])}."
+
+
+def _listed_answers(going: Options) -> str:
+    groups = grouped(going)
+    if len(groups) <= MOST_GROUPS:
+        return "Answer " + "; ".join(f"{listed(r, 'or')} with {a}" for a, r in groups.items())
+    return f"There is an answer to each of the {len(going)} replies"
 
 
 def _decides(position: Position, options: Options) -> bool:
@@ -214,25 +197,22 @@ def _chosen(options: Options) -> tuple[tuple[Move, Move], ...]:
 def _end_words(final: Position, before: Position) -> str:
     """What ended the game, with the arithmetic."""
     outcome = final.outcome()
-    return END_WORDS[outcome.termination](final, before) if outcome else division(final)
-
-
-def _target_words(final: Position, _: Position) -> str:
+    match outcome.termination if outcome else None:
+        case Termination.FORBIDDEN:
+            divisor = final.forbidden_divisors[0]
+            return f"{divided(final.number, divisor, 0)}, and {divisor} is forbidden"
+        case Termination.FULL:
+            return f"{division(final)}, the number is full, and the last to move loses"
+        case Termination.CLOSEST:
+            return _closest_words(final, before)
+        case Termination.STUCK:
+            return _stuck_words(final)
     return division(final)
-
-
-def _forbidden_words(final: Position, _: Position) -> str:
-    divisor = final.forbidden_divisors[0]
-    return f"{divided(final.number, divisor, 0)}, and {divisor} is forbidden"
-
-
-def _full_words(final: Position, _: Position) -> str:
-    return f"{division(final)}, the number is full, and the last to move loses"
 
 
 def _closest_words(final: Position, before: Position) -> str:
     target = final.ruleset.target
-    last, other = (number.distance(number.state.residue) for number in (final, before))
+    last, other = final.distance, before.distance
     words = (
         f"{division(final)}, the number is full, and {shorten(final.number)} is {last} away from "
         f"a multiple of {target} while {shorten(before.number)} is {other} away"
@@ -240,23 +220,10 @@ def _closest_words(final: Position, before: Position) -> str:
     return f"{words}; at a tie the last to move loses" if last == other else words
 
 
-def _stuck_words(final: Position, _: Position) -> str:
+def _stuck_words(final: Position) -> str:
     words = f"{division(final)}, and nothing safe can be added to {shorten(final.number)}"
-    for digit in final.available_digits[:1]:
-        move = Move(digit, "L" if final.ruleset.ends == "left" else "R")
-        residue = final.residue_after(move)
-        left = final.goes_left(move)
-        number = f"{digit}{final.number}" if left else f"{final.number}{digit}"
-        struck = [divisor for divisor in final.ruleset.forbidden if residue % divisor == 0]
-        if struck:
-            return f"{words} ({divided(number, struck[0], 0)} is forbidden, for one)"
-    return words
-
-
-END_WORDS = {
-    Termination.TARGET: _target_words,
-    Termination.FORBIDDEN: _forbidden_words,
-    Termination.FULL: _full_words,
-    Termination.CLOSEST: _closest_words,
-    Termination.STUCK: _stuck_words,
-}
+    digit, left = final.available_digits[0], final.ruleset.ends == "left"
+    number = f"{digit}{final.number}" if left else f"{final.number}{digit}"
+    residue = final.residue_after(Move(digit, "L" if left else "R"))
+    struck = [divisor for divisor in final.ruleset.forbidden if residue % divisor == 0]
+    return f"{words} ({divided(number, struck[0], 0)} is forbidden, for one)" if struck else words

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from digitduel.cli.options import color_option, game_argument
-from digitduel.cli.recording import check_record
-from digitduel.cli.saves import TerminalDuel
+from digitduel.cli.saves import TerminalDuel, check_record
 from digitduel.events import HUMAN, Terms
 from digitduel.match import MOST_ROUNDS, Match
 from digitduel.players import PLAYERS

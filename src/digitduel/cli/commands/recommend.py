@@ -76,12 +76,8 @@ def _show(key: str, settings: list[Recommendation]) -> None:
         command = play_command(setting)
         # A pipe gets it in one line, to be run as it is.
         click.echo(wrapped(command, INDENT) if sys.stdout.isatty() else INDENT + command)
-    missing = (
-        shortcoming(key)
-        if settings
-        else ("Nothing has been searched for it yet: digitduel atlas measures any setting.")
-    )
-    if missing:
+    unsearched = "Nothing has been searched for it yet: digitduel atlas measures any setting."
+    if missing := shortcoming(key) if settings else unsearched:
         click.echo(wrapped(missing, "  "))
     click.echo()
 

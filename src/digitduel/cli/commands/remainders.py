@@ -10,7 +10,7 @@ import click
 from digitduel import describe
 from digitduel.cli.commands.solve import game_at
 from digitduel.cli.options import game_argument
-from digitduel.cli.recording import write_new
+from digitduel.files import write_new
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
@@ -28,7 +28,7 @@ def command(ruleset: Ruleset, after: str, svg: str | None) -> None:
       digitduel remainders conquest --after "5 2"
       digitduel remainders ends --target 13 --after "5R 1L" --svg graph.svg
     """
-    from digitduel.teach.remainders import remainder_graph, remainder_table
+    from digitduel.teach import remainder_graph, remainder_table
 
     position = game_at(ruleset, after).position
     if position.number:

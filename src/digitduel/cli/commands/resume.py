@@ -34,7 +34,8 @@ def command(save_id: str | None, as_list: bool, no_color: bool) -> int:
     from digitduel.cli.session import Session
 
     if as_list:
-        show_unfinished()
+        lines = [f"{path.stem:<14} {_summary(path)}" for path in saves.unfinished()]
+        click.echo("\n".join(lines) or "There is no unfinished game.")
         return 0
     journal, duel = saves.resume_save(saves.find_save(save_id)) if save_id else newest()
     return Session(duel, Screen(no_color), journal).run()
@@ -52,15 +53,6 @@ def newest() -> tuple[Journal, saves.TerminalDuel]:
             taken = taken or problem
     nothing = DigitDuelError("there is no unfinished game: start one with 'digitduel play pool'.")
     raise taken or nothing
-
-
-def show_unfinished() -> None:
-    """A line for each unfinished game."""
-    paths = saves.unfinished()
-    for path in paths:
-        click.echo(f"{path.stem:<14} {_summary(path)}")
-    if not paths:
-        click.echo("There is no unfinished game.")
 
 
 def _summary(path: Path) -> str:

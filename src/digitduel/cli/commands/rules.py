@@ -9,7 +9,7 @@ import click
 from digitduel import describe
 from digitduel.cli.options import game_argument
 from digitduel.cli.wrapping import wrapped
-from digitduel.remarks import holds
+from digitduel.wording import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

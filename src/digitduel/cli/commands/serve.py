@@ -7,46 +7,33 @@ import click
 DAYS = click.FloatRange(min=0.001)
 
 
-@click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.command("serve", context_settings={"show_default": True})
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", default=8000, type=click.IntRange(0, 65535))
 @click.option(
     "--database",
     default="",
+    show_default=False,
     metavar="FILE|postgresql://...",
     help="Where games are kept.  [default: a file in your data folder]",
 )
 @click.option(
-    "--create-rate",
-    default=60,
-    show_default=True,
-    type=click.IntRange(1),
-    help="New games a minute per address.",
+    "--create-rate", default=60, type=click.IntRange(1), help="New games a minute per address."
 )
 @click.option(
-    "--move-rate",
-    default=100,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Changes a second per player.",
+    "--move-rate", default=100, type=click.IntRange(1), help="Changes a second per player."
 )
 @click.option(
     "--max-moves",
     default=2_000,
-    show_default=True,
     type=click.IntRange(1, 20_000),
     help="A game is called off after so many moves.",
 )
-@click.option(
-    "--keep-finished", default=30, show_default=True, type=DAYS, help="Days a finished game stays."
-)
-@click.option(
-    "--keep-unfinished", default=365, show_default=True, type=DAYS, help="Days an idle game stays."
-)
+@click.option("--keep-finished", default=30, type=DAYS, help="Days a finished game stays.")
+@click.option("--keep-unfinished", default=365, type=DAYS, help="Days an idle game stays.")
 @click.option(
     "--proxy",
     default="127.0.0.1",
-    show_default=True,
     metavar="ADDRESS,...",
     help="Proxies whose word on a visitor's address is taken.",
 )
