@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from digitduel import DigitDuelError, StorageError, TooLargeError, find_ruleset
 from digitduel.atlas import COLUMNS, measure
+from digitduel.atlas.checkpoint import Checkpoint
 from digitduel.atlas.measures import SOLVED
-from digitduel.atlas.partial import Partial
 from digitduel.atlas.sweep import (
     parse_axis,
     parse_range,
@@ -196,9 +196,9 @@ def interrupted(home: Path, pieces: int = 2) -> Path:
     """A sweep of which some pieces are done."""
     path = home / "a.csv.partial.jsonl"
     sweep = sweep_from(POOL, "10..30")
-    with Partial(path, sweep) as partial:
+    with Checkpoint(path, sweep) as checkpoint:
         for piece in range(pieces):
-            partial.add(piece, sweep.work(piece))
+            checkpoint.add(piece, sweep.work(piece))
     return path
 
 
@@ -272,8 +272,8 @@ def test_another_sweeps_part_is_refused(home: Path, capsys: pytest.CaptureFixtur
 def test_two_sweeps_do_not_share_a_part(home: Path) -> None:
     path = interrupted(home)
     sweep = sweep_from(POOL, "10..30")
-    with Partial(path, sweep), pytest.raises(StorageError, match="another sweep"):
-        Partial(path, sweep)
+    with Checkpoint(path, sweep), pytest.raises(StorageError, match="another sweep"):
+        Checkpoint(path, sweep)
 
 
 # --- Files that are there already, or cannot be. ---

@@ -7,7 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from digitduel.atlas.partial import Partial
+from digitduel.atlas.checkpoint import Checkpoint
 from digitduel.atlas.plots import check_picture, draw
 from digitduel.atlas.sweep import run
 from digitduel.atlas.tables import check_place, columns_of, write_table
@@ -43,13 +43,13 @@ def run_campaign(
     if picture is not None:
         check_picture(picture, sweep)
     sweep.refuse_if_too_large()
-    with Partial(_partial_path(sweep, table or picture), sweep) as partial:
-        kept = f"kept in {partial.path}. The same command goes on from there."
+    with Checkpoint(_checkpoint_path(sweep, table or picture), sweep) as checkpoint:
+        kept = f"kept in {checkpoint.path}. The same command goes on from there."
         try:
-            if missing := sweep.pieces - len(partial.pieces):
+            if missing := sweep.pieces - len(checkpoint.pieces):
                 with workforce(min(jobs or os.cpu_count() or 1, missing), cluster) as force:
-                    rows_of(sweep, force, partial, report)
-            columns = columns_of(sweep.names, partial.rows())
+                    rows_of(sweep, force, checkpoint, report)
+            columns = columns_of(sweep.names, checkpoint.rows())
             if table is not None:
                 write_table(table, columns)
             if picture is not None:
@@ -57,13 +57,13 @@ def run_campaign(
         except StorageError as error:
             raise StorageError(f"{error} All that was worked out is {kept}") from None
         except KeyboardInterrupt:
-            done = f"{partial.size:,} of {len(sweep):,} settings"
+            done = f"{checkpoint.size:,} of {len(sweep):,} settings"
             raise KeyboardInterrupt(f"Stopped: {done} are done and {kept}") from None
-        partial.remove()
+        checkpoint.remove()
     return columns
 
 
-def _partial_path(sweep: Sweep, beside: Path | None) -> Path:
+def _checkpoint_path(sweep: Sweep, beside: Path | None) -> Path:
     if beside is not None:
         return beside.with_name(f"{beside.name}.partial.jsonl")
     folder = data_home() / "atlas"
@@ -78,15 +78,15 @@ def _partial_path(sweep: Sweep, beside: Path | None) -> Path:
 def rows_of(
     sweep: Sweep,
     force: Workforce,
-    partial: Partial | None = None,
+    checkpoint: Checkpoint | None = None,
     report: Callable[[float], object] = lambda _: None,
 ) -> list[Row]:
-    """The rows of a sweep, in order; what is in `partial` is taken from it, the rest added."""
-    pieces = {} if partial is None else dict(partial.pieces)
+    """The rows of a sweep, in order; what is in `checkpoint` is taken from it, the rest added."""
+    pieces = {} if checkpoint is None else dict(checkpoint.pieces)
     done = sum(map(len, pieces.values()))
     for piece, rows in run(sweep, force.executor, width=force.width, done=tuple(pieces)):
-        if partial is not None:
-            partial.add(piece, rows)
+        if checkpoint is not None:
+            checkpoint.add(piece, rows)
         pieces[piece] = rows
         report(done := done + len(rows))
     return [row for piece in sorted(pieces) for row in pieces[piece]]

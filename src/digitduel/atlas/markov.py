@@ -42,7 +42,7 @@ PRECISION = 2.0**-66
 # --- Chains in general. ---
 
 
-class Step(NamedTuple):
+class PhaseStep(NamedTuple):
     """What leads from one phase of a circle to the next."""
 
     rows: slice
@@ -151,14 +151,14 @@ def _live(leads: csr_array, ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return live
 
 
-def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[Step]:
+def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[PhaseStep]:
     """The moves cut by phases, which its states are sorted by."""
     firsts = [*np.flatnonzero(np.diff(phase, prepend=-1)).tolist(), len(phase)]
     for first, last in pairwise(firsts):
         part = leads[first:last]
         # A phase leads to the next one only.
         columns = slice(part.indices.min(), part.indices.max() + 1) if part.nnz else slice(0, 0)
-        yield Step(slice(first, last), columns, part[:, columns])
+        yield PhaseStep(slice(first, last), columns, part[:, columns])
 
 
 # --- Chains of players. ---

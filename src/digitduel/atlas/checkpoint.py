@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORMAT = "digitduel atlas 2"
 
 
-class Partial(Journal):
+class Checkpoint(Journal):
     """The journal of a sweep: its pieces that are done."""
 
     def __init__(self, path: Path, sweep: Sweep) -> None:
@@ -42,7 +42,7 @@ class Partial(Journal):
             self.close()
             raise
 
-    def __enter__(self) -> Partial:
+    def __enter__(self) -> Checkpoint:
         return self
 
     def __exit__(self, *_: object) -> None:
