@@ -77,8 +77,20 @@ __all__ = [
     "solve",
 ]
 
-# Where each name lives. Imported when first used, so that `digitduel games` starts at once.
-_ROOMS = ("errors", "ruleset", "position", "game", "match", "record", "duel", "solver")
+# Where each name lives that is no error; imported when first used, so that commands start at once.
+_ROOMS = {
+    "duel": ("Duel",),
+    "game": ("Game",),
+    "match": ("Match",),
+    "position": ("Move", "Outcome", "Position", "Side", "Termination", "perft"),
+    "record": ("Record",),
+    "ruleset": ("Ruleset", "find_ruleset", "read_ruleset", "ruleset_keys"),
+    "solver": (
+        *("Budget", "Evaluation", "Evaluator", "Lookahead", "Solution", "Value"),
+        *("evaluator_for", "solve"),
+    ),
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 _LARGER_ROOMS = ("players", "teach")
 
 
@@ -86,10 +98,7 @@ def __getattr__(name: str) -> object:
     if name in _LARGER_ROOMS:
         return import_module(f"digitduel.{name}")
     if name in __all__:
-        for room in _ROOMS:
-            module = import_module(f"digitduel.{room}")
-            if hasattr(module, name):
-                return getattr(module, name)
+        return getattr(import_module(f"digitduel.{_ROOM_OF.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'digitduel' has no attribute {name!r}")
 
 

@@ -7,8 +7,8 @@ A new rule is an entry there, a line in `Ruleset`, and whatever it means in play
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.errors import InvalidRulesetError
 from digitduel.text import counted, listed, quoted
@@ -128,8 +128,7 @@ def _parse_whole(name: str, text: str) -> int:
 # --- The kinds. ---
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """What can be done with a value of some kind."""
 
     check: Callable[[str, Any], Any]  # a field's name and value: the value as it is kept
@@ -137,7 +136,7 @@ class Kind:
     format: Callable[[Any], str] = str  # the text that `parse` reads back
     metavar: str | None = None  # how help writes it; none for a switch
     is_whole: bool = False  # whether a range of them can be swept over
-    choices: Mapping[str, str] = field(default_factory=dict)  # every text there is, in words
+    choices: Mapping[str, str] = MappingProxyType({})  # every text there is, in words
 
 
 def bound(unbounded: str) -> Kind:
@@ -203,8 +202,7 @@ YES_NO = Kind(
 # --- The rules. ---
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule that can be changed, and all that people and programs need to change it."""
 
     name: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Protocol
 
 from digitduel.errors import DigitDuelError, IllegalMoveError
 from digitduel.position import Move, Outcome, Position, Side, Termination
 from digitduel.ruleset import find_ruleset
+from digitduel.text import as_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -107,7 +107,7 @@ class Game:
         return f"<Game of {self.ruleset.key} {self.ruleset.target}: {moves}; {said}>"
 
     def _repr_html_(self) -> str:
-        return f"<code>{escape(repr(self))}</code>"
+        return as_html(self)
 
     def _refuse_if_over(self, what: str) -> None:
         if self.outcome() is not None:

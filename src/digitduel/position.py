@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from digitduel.fields import format_digits
 from digitduel.states.endings import distance, divides, grown, remainder, spoiled, stuck, wins_full
-from digitduel.text import quoted
+from digitduel.text import as_html, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,7 +141,7 @@ class Position:
         return f"<Position {number} of {rules.key} {rules.target}: {said}>"
 
     def _repr_html_(self) -> str:
-        return f"<code>{escape(repr(self))}</code>"
+        return as_html(self)
 
     @property
     def turn(self) -> Side:

@@ -71,3 +71,10 @@ def counted(number: int, noun: str) -> str:
     ('1 move', '3 moves')
     """
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def as_html(value: object) -> str:
+    """What a notebook shows of a value: its repr."""
+    from html import escape  # only in notebooks
+
+    return f"<code>{escape(repr(value))}</code>"

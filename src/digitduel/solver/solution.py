@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Protocol
 
 from digitduel.position import Position
 from digitduel.solver.evaluation import ENDLESS, LOSSES, WINS, Evaluation, Evaluator, state_key
 from digitduel.solver.size import LAYOUTS, MEMORY, estimate, refuse_if_too_large, table_estimate
+from digitduel.text import as_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,7 +69,7 @@ class Solution(Evaluator):
         return f"<Solution of {rules.key} {rules.target}: {value}; {size}>"
 
     def _repr_html_(self) -> str:
-        return f"<code>{escape(repr(self))}</code>"
+        return as_html(self)
 
     def walk(self) -> Iterator[tuple[Position, Evaluation]]:
         """Every state that a game can reach while it goes on, once, and what it is worth.
