@@ -11,7 +11,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from digitduel.web.app import create_app
+from digitduel.web.service import Service
 from digitduel.web.settings import Settings
+from digitduel.web.store import open_store
 from tests.web.helpers import Postgres, postgres_programs, serving
 
 if TYPE_CHECKING:
@@ -28,6 +30,14 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(
         database=str(tmp_path / "games.db"), creations_a_minute=10**6, moves_a_second=10**6
     )
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[Service]:
+    """Games without HTTP, on a fresh file."""
+    store = open_store(settings)
+    yield Service(store, settings)
+    store.close()
 
 
 @pytest.fixture

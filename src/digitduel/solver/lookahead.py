@@ -30,7 +30,7 @@ MOVES = 120_000
 RESIDUE = itemgetter(1)  # of what `Nodes.moves` gives
 
 
-class Study(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search found. A score is n for a win in n plies, -n for a loss, 0 for neither."""
 
     depth: int
@@ -56,22 +56,22 @@ class Lookahead(Evaluator):
         super().__init__(ruleset)
         self.depth, self.moves, self.note = depth, moves, note
         self._nodes = Nodes(ruleset)
-        self._study = lru_cache(maxsize=64)(self._search)
+        self._result = lru_cache(maxsize=64)(self._search)
 
     def probe(self, position: Position) -> Evaluation:
         """What is seen of a position; InvalidPositionError if finished or of other rules."""
         self._check(position)
-        return _evaluation(self._study(self._nodes.of(position)).score)
+        return _evaluation(self._result(self._nodes.of(position)).score)
 
     def sight(self, position: Position) -> int:
         """How many plies ahead a position was searched before the moves ran out."""
         self._check(position)
-        return self._study(self._nodes.of(position)).depth
+        return self._result(self._nodes.of(position)).depth
 
     def move_values(self, position: Position) -> dict[Move, Evaluation]:
         """What is seen of each legal move, for the player who makes it; plies count the move."""
         self._check(position)
-        replies = self._study(self._nodes.of(position)).replies
+        replies = self._result(self._nodes.of(position)).replies
         values = {}
         for move in position.legal_moves:
             child = position.play(move)
@@ -79,9 +79,9 @@ class Lookahead(Evaluator):
             values[move] = self._after(child) if child.ending else _evaluation(seen).before()
         return values
 
-    def _search(self, root: StateKey) -> Study:
+    def _search(self, root: StateKey) -> SearchResult:
         """Look one ply deeper each time, as long as there are moves left to try."""
-        search, study = _Search(self._nodes, self.moves), Study(0, 0, {})
+        search, result = _Search(self._nodes, self.moves), SearchResult(0, 0, {})
         children = [reply for reply in self._nodes.replies(root) if isinstance(reply, StateKey)]
         for depth in range(1, self.depth + 1):
             try:
@@ -89,11 +89,11 @@ class Lookahead(Evaluator):
                 replies = {child: search.score(child, depth - 1) for child in children}
             except _OutOfMovesError:
                 break
-            study = Study(depth, score, replies)
+            result = SearchResult(depth, score, replies)
             # With every reply decided, looking deeper finds nothing new.
             if score and all(replies.values()):
                 break
-        return study
+        return result
 
 
 class _OutOfMovesError(Exception):

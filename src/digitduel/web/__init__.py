@@ -4,7 +4,7 @@ server.py    one process, one socket       app.py      routes, guards, start and
 api.py       JSON under /api               pages/      HTML; both call the service
 service.py   what can be done to a game, for whoever asks
 commands.py  a request in, a change out, or the reason why not
-hosted.py    a match as the sum of its changes; models.py has what is shown of it
+hosted.py    a match as the sum of its changes; versions.py shows it as models.py says
 store/       the changes on disk: SQLite or PostgreSQL
 hub.py       who watches what, and the newest version for each
 computer.py  the computer's replies        evaluations.py  long work, by workers.py

@@ -15,6 +15,7 @@ from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
 from digitduel.web.service import SeatTaken, ruleset_for, viewer_of
+from digitduel.web.versions import version_of
 
 
 def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -116,7 +117,7 @@ async def stream(
 ) -> EventSourceResponse:
     """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
     seen = last_seen(last_event_id, after)
-    return await hub.respond(game_id, seen, lambda duel: duel.server_event)
+    return await hub.respond(game_id, seen, lambda duel: version_of(duel).server_event)
 
 
 @router.post(
@@ -146,7 +147,7 @@ def _seated(request: Request, seated: SeatTaken) -> models.Seated:
     return models.Seated.model_construct(
         id=duel.id,
         version=duel.version,
-        state=duel.state,
+        state=version_of(duel).state,
         links=links(request, duel, seated.invite),
         token=seated.token,
         you=viewer_of(duel, seated.token),
@@ -154,4 +155,4 @@ def _seated(request: Request, seated: SeatTaken) -> models.Seated:
 
 
 def _state(duel: HostedDuel) -> Response:
-    return Response(duel.json, media_type="application/json")
+    return Response(version_of(duel).json, media_type="application/json")

@@ -30,6 +30,7 @@ from digitduel.web.pages.rendering import asset
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
+from digitduel.web.versions import version_of
 from digitduel.web.workers import MOST_WAITING
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _refused(request: Request, error: Exception) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
     if error.wait is not None:
         headers["Retry-After"] = f"{error.wait:.0f}"
-    state = error.duel.state.model_dump() if error.duel else None
+    state = version_of(error.duel).state.model_dump() if error.duel else None
     return _error(request, error.status, str(error), state, headers)
 
 

@@ -1,29 +1,18 @@
-"""A match on the web: whose the seats are, which version it is, and how everyone sees it."""
+"""A match on the web: whose the seats are, and which version it is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
-from fastapi.sse import format_sse_event
-
-from digitduel import describe
 from digitduel.duel import Duel
 from digitduel.events import HUMAN, Begun, Event
-from digitduel.record import RESULTS
-from digitduel.web.models import GameState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from digitduel.duel import Ply
-
 FRIEND, DEVICE = "friend", "device"
 COMPUTER_SEAT = 2
-# More moves are not listed beside the game: the analysis has them all.
-MOST_LISTED = 24
 
 
 @dataclass(frozen=True)
@@ -46,7 +35,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class HostedDuel(Duel):
-    """A match with the holders of its seats. Everyone sees the same of it, whoever asks."""
+    """A match with the holders of its seats."""
 
     id: str
     version: int
@@ -98,57 +87,3 @@ class HostedDuel(Duel):
     def decides_alone(self) -> bool:
         """Whether nobody else need agree to call the game off."""
         return self.opponent != FRIEND or self.friend is None
-
-    # --- What is shown of it. ---
-
-    @cached_property
-    def state(self) -> GameState:
-        """The match as everyone sees it."""
-        position, outcome, over = self.position, self.outcome(), self.outcome() is not None
-        names, starter = self.terms.names, self.match.starter
-        return GameState.model_construct(
-            id=self.id,
-            version=self.version,
-            game=self.ruleset.key,
-            title=self.ruleset.title,
-            rules=self.ruleset.rules,
-            opponent=self.opponent,
-            players=list(names),
-            joined=self.joined,
-            round=self.round,
-            first=starter,
-            score=list(self.standing.score),
-            number=position.number,
-            moves=[str(move) for move in self.moves],
-            ply=self.ply,
-            turn=position.turn.value,
-            seat=None if over else self.seat,
-            legal_moves=[] if over else [str(move) for move in position.legal_moves],
-            digits=list(position.available_digits),
-            divisions=describe.divisions(position) if position.number else [],
-            offer=self.offer,
-            over=over,
-            result=RESULTS[self.winner] if over else None,
-            winner=self.winner,
-            termination=outcome.termination.value if outcome else None,
-            result_text=describe.result(self, names, starter) if over else None,
-        )
-
-    @cached_property
-    def latest(self) -> list[tuple[Ply, list[str]]]:
-        """The latest moves and the divisions they left, the last first; worked out once for all."""
-        position, latest = self.position, []
-        for ply in islice(self.last or (), MOST_LISTED):
-            latest.append((ply, describe.divisions(position)))
-            position = position.before(ply.move, ply.state)
-        return latest
-
-    @cached_property
-    def json(self) -> bytes:
-        """The state as JSON, encoded once however many ask for it."""
-        return self.state.model_dump_json().encode()
-
-    @cached_property
-    def server_event(self) -> bytes:
-        """The state as a server-sent event, encoded once however many watch."""
-        return format_sse_event(data_str=self.json.decode(), id=str(self.version))

@@ -8,7 +8,7 @@
     viewer = viewer_of(duel, token)                           which seats, and what they may do
     text = service.record(game_id)                            all rounds as a record file
 
-`duel.state` is what everyone sees, `duel.json` and `duel.server_event` the same, encoded once.
+`web.versions` shows a game as everyone sees it.
 Whatever is refused raises a DigitDuelError; `web.errors` has those with a status of their own.
 """
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from playwright.sync_api import APIResponse, Route
+
     from tests.web.browser.browsing import Visitor
     from tests.web.browser.conftest import Visit
 
@@ -40,6 +42,24 @@ def test_a_key_that_does_nothing_says_why(visit: Visit) -> None:
     both.page.keyboard.press("6")
     both.sees_number("56")
     expect(both.page.locator("#message")).to_have_text("")
+
+
+def test_why_a_key_does_nothing_stays_when_the_answer_to_the_last_one_comes_late(
+    visit: Visit,
+) -> None:
+    both = visit()
+    both.start("pool", target="97", opponent="device")
+    late: list[tuple[Route, APIResponse]] = []
+    both.page.route("**/move", lambda route: late.append((route, route.fetch())))
+    both.page.keyboard.press("5")
+    both.sees_number("5")  # by the stream, which is quicker
+    both.page.keyboard.press("5")
+    expect(both.page.locator("#message")).to_have_text("5 is used up.")
+    with both.page.expect_response("**/move") as answer:
+        late[0][0].fulfill(response=late[0][1])
+    answer.value.finished()
+    both.page.wait_for_timeout(300)  # for what the page would do with it
+    expect(both.page.locator("#message")).to_have_text("5 is used up.")
 
 
 def test_another_game_is_for_the_same_players(visit: Visit) -> None:

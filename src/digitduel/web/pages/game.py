@@ -20,6 +20,7 @@ from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.view import GameView
 from digitduel.web.rights import holder
 from digitduel.web.service import Service, viewer_of
+from digitduel.web.versions import version_of
 
 router = APIRouter(prefix="/games/{game_id}")
 
@@ -119,7 +120,7 @@ def _page(
 
 def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> dict[str, Any]:
     """What the templates show of a game; `message` says why the last request was refused."""
-    viewer = viewer_of(duel, holder(request))
+    viewer, version = viewer_of(duel, holder(request)), version_of(duel)
     invite = kept_invite(request) if viewer.seats and not duel.joined else None
     return {
         "view": GameView(duel, viewer),
@@ -127,7 +128,8 @@ def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> di
         "message": message or "",
         "links": links(request, duel, invite),
         "duel": duel,
-        "state": duel.state,
+        "state": version.state,
+        "latest": version.latest,
         "number": describe.shown_number(duel),
         "ruleset": duel.ruleset,
         "terms": describe.terms(duel.ruleset),

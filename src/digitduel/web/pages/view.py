@@ -44,7 +44,7 @@ class GameView:
     def welcomes(self) -> bool:
         """Whether the friend's coming is the news. To the one who waited it stays until their next
         move, so that the pad does not jump when the friend arrives or plays."""
-        if self.duel.opponent != FRIEND or self.duel.round > 1 or self.duel.state.over:
+        if self.duel.opponent != FRIEND or self.duel.round > 1 or self.duel.outcome():
             return False
         if self.alone or self.you is None:
             return self.alone or not self.duel.ply
@@ -69,7 +69,7 @@ class GameView:
     @property
     def headline(self) -> str:
         """Where the game stands, for this viewer."""
-        if self.duel.state.over:
+        if self.duel.outcome():
             return self._ended()
         seat = self.duel.seat
         if seat == self.you:

@@ -32,11 +32,13 @@ document.addEventListener("click", (event) => {
   tellWhy(control);
 });
 
+let toldWhy = "";
+
 // Why a key does nothing: it is used up, or else it is as the headline says.
 function tellWhy(key) {
   const message = find("#message");
   const words = key.matches(".used") ? key.textContent : find(".headline")?.textContent;
-  if (message && words) message.textContent = `${words}.`;
+  if (message && words) message.textContent = toldWhy = `${words}.`;
 }
 
 // Another game is for the same players.
@@ -87,6 +89,7 @@ function keepLive() {
   let lost = false;
   let unsent = null; // the button whose request got lost
   let focused = false;
+  let before = 0; // the version that a swap replaces
   let quiet = null;
 
   // Whatever is older than what is shown, or no page of ours, is not swapped in.
@@ -95,9 +98,13 @@ function keepLive() {
     const shown = find("[data-version]");
     if (!fresh || +fresh.dataset.version < +shown.dataset.version) event.preventDefault();
     focused = game.contains(document.activeElement);
+    before = shown.dataset.version;
   });
   document.addEventListener("htmx:after:swap", () => {
     showCopyButtons();
+    // An answer that says nothing new does not wipe away why a key did nothing.
+    if (find("[data-version]").dataset.version !== before) toldWhy = "";
+    find("#message").textContent ||= toldWhy;
     // Where the button that had focus is gone, the news has it.
     if (focused && document.activeElement === document.body) {
       find("#status").focus({ preventScroll: true });

@@ -1,0 +1,95 @@
+"""How a version of a game is shown: the same to everyone, worked out once however many ask."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from fastapi.sse import format_sse_event
+
+from digitduel import describe
+from digitduel.cache import Cache
+from digitduel.record import RESULTS
+from digitduel.web.models import GameState
+
+if TYPE_CHECKING:
+    from digitduel.duel import Ply
+    from digitduel.web.hosted import HostedDuel
+
+# More moves are not listed beside the game: the analysis has them all.
+MOST_LISTED = 24
+# Versions at hand: moves in all, and at least for each.
+ROOM, LEAST_WEIGHT = 100_000, 50
+
+
+class Version:
+    """One version of a game as everyone sees it."""
+
+    def __init__(self, duel: HostedDuel) -> None:
+        self.duel = duel
+
+    @cached_property
+    def state(self) -> GameState:
+        """The match as everyone sees it."""
+        duel, position, outcome = self.duel, self.duel.position, self.duel.outcome()
+        names, starter, over = duel.terms.names, duel.match.starter, outcome is not None
+        return GameState.model_construct(
+            id=duel.id,
+            version=duel.version,
+            game=duel.ruleset.key,
+            title=duel.ruleset.title,
+            rules=duel.ruleset.rules,
+            opponent=duel.opponent,
+            players=list(names),
+            joined=duel.joined,
+            round=duel.round,
+            first=starter,
+            score=list(duel.standing.score),
+            number=position.number,
+            moves=[str(move) for move in duel.moves],
+            ply=duel.ply,
+            turn=position.turn.value,
+            seat=None if over else duel.seat,
+            legal_moves=[] if over else [str(move) for move in position.legal_moves],
+            digits=list(position.available_digits),
+            divisions=describe.divisions(position) if position.number else [],
+            offer=duel.offer,
+            over=over,
+            result=RESULTS[duel.winner] if over else None,
+            winner=duel.winner,
+            termination=outcome.termination.value if outcome else None,
+            result_text=describe.result(duel, names, starter) if over else None,
+        )
+
+    @cached_property
+    def latest(self) -> list[tuple[Ply, list[str]]]:
+        """The latest moves and the divisions they left, the last first; worked out once for all."""
+        position, latest = self.duel.position, []
+        for ply in islice(self.duel.last or (), MOST_LISTED):
+            latest.append((ply, describe.divisions(position)))
+            position = position.before(ply.move, ply.state)
+        return latest
+
+    @cached_property
+    def json(self) -> bytes:
+        """The state as JSON, encoded once however many ask for it."""
+        return self.state.model_dump_json().encode()
+
+    @cached_property
+    def server_event(self) -> bytes:
+        """The state as a server-sent event, encoded once however many watch."""
+        return format_sse_event(data_str=self.json.decode(), id=str(self.duel.version))
+
+
+_VERSIONS: Cache[Version] = Cache(ROOM, weigh=lambda version: LEAST_WEIGHT + version.duel.ply)
+
+
+def version_of(duel: HostedDuel) -> Version:
+    """The version that a game is at, kept for whoever asks next."""
+    key = duel.id, duel.version
+    version = _VERSIONS.get(key)
+    if version is None:
+        version = Version(duel)
+        _VERSIONS.put(key, version)
+    return version
