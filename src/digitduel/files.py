@@ -24,6 +24,17 @@ def data_home() -> Path:
     return platformdirs.user_data_path("digitduel")
 
 
+def data_folder(name: str) -> Path:
+    """A folder of the data home, there and on disk; StorageError if it cannot be made."""
+    folder = data_home() / name
+    with writing(folder):
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            sync_folder(folder.parent)
+            sync_folder(folder.parent.parent)
+    return folder
+
+
 def lock(file: IO[Any]) -> bool:
     """Whether this process now holds an open file alone; where no locks are known, it does."""
     try:

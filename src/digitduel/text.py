@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log10
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,6 +72,17 @@ def counted(number: int, noun: str) -> str:
     ('1 move', '3 moves')
     """
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def large(number: int) -> str:
+    """A number in full, or its size; Python refuses to write out very long ones.
+
+    >>> large(10**6), large(10**30)
+    ('1,000,000', 'about 10^30')
+    """
+    if number < 10**18:
+        return f"{number:,}"
+    return f"about 10^{int(number.bit_length() * log10(2))}"
 
 
 def as_html(value: object) -> str:

@@ -31,6 +31,12 @@ class TooManyError(Exception):
     """The game is too large for the slow way."""
 
 
+def test_uses_beyond_the_length_change_nothing() -> None:
+    rules = find_ruleset("conquest").replace(target=13, limit=4)
+    expected = measure(rules.replace(uses=4))
+    assert [measure(rules.replace(uses=uses)) for uses in (5, 1_000, 10**30)] == [expected] * 3
+
+
 class Slow:
     """The measures of a rule set, by definition."""
 

@@ -126,7 +126,7 @@ def test_the_quick_columns_are_those_of_the_measures() -> None:
 def test_without_a_file_a_table_is_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert atlas("pool", "--targets", "12", "--jobs", "1") == 0
     heading, row, *_ = capsys.readouterr().out.splitlines()
-    assert heading.split()[:4] == ["target", "value", "plies", "starts"]
+    assert heading.split()[:4] == ["target", "value", "moves", "starts"]
     assert row.split()[:4] == ["12", "win", "7", "1"]
     assert list((home / "home" / "atlas").iterdir()) == []
 
@@ -413,7 +413,7 @@ def test_a_worker_that_dies_is_said_in_words() -> None:
 class Deadly:
     """A sweep that kills whoever works on it."""
 
-    pieces = 1
+    pieces = 50
 
     def work(self, piece: int) -> None:
         os._exit(piece + 1)

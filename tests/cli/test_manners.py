@@ -63,6 +63,11 @@ def test_hot_seat_play_needs_no_numpy(tmp_path: Path) -> None:
     ("args", "names"),
     [
         (["play", "poool"], ["'poool'", "'pool'"]),
+        (["play", "x" * 300], ["there is no game called", "300 characters"]),
+        (
+            ["atlas", "forbidden", "--forbid", ",".join(str(10**99 + n) for n in range(60))],
+            ["would take about 10^"],
+        ),
         (["play", "pool", "--target", "1"], ["target = 1", "from 2 on"]),
         (["play", "ends", "--target", "0"], ["target = 0", "from 1"]),
         (["play", "pool", "--target", "seven"], ["'seven'", "whole number"]),

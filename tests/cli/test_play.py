@@ -131,7 +131,7 @@ def test_r13_a_takeback_between_people_needs_the_other(
     done = digitduel(
         "play", "pool", "--target", "12", "--names", "Ann,Bob", stdin=stdin, home=tmp_path
     )
-    assert done.stdout.count("Ann, do you agree to take 5 back? (y/n) ") == len(answers)
+    assert done.stdout.count("Bob, do you agree to take 5 back? (y/n) ") == len(answers)
     assert ("Taken back." in done.stdout) == (not number)
     assert ("The game goes on." in done.stdout) == bool(number)
     assert (tmp_path / "a.txt").read_text().endswith(f"\n\n{number or '-'}\n")
@@ -148,6 +148,12 @@ def test_undo_at_the_question_for_the_side_takes_back_the_digit_alone(tmp_path: 
     assert "3 is taken back.\n" in done.stdout
     assert "agree" not in done.stdout
     assert (tmp_path / "a.txt").read_text().endswith("\n\n5R 2L\n")
+
+
+def test_a_digit_without_its_side_is_forgotten_when_the_round_ends(tmp_path: Path) -> None:
+    args = ("play", "ends", "--target", "97", "--rounds", "2")
+    done = digitduel(*args, stdin=typed("5", "resign", "quit"), home=tmp_path)
+    assert "Add to (L)eft or (R)ight? " not in done.stdout.partition("resigns")[2]
 
 
 def test_off_against_the_computer_is_agreed_at_once(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from digitduel.cli.saves import TerminalDuel, create_save, finish_save, read_save
+from digitduel.errors import StorageError
 from digitduel.events import Begun, Moved, Terms, event_json
 from digitduel.match import Match
 from digitduel.position import Move
@@ -294,6 +296,20 @@ def test_a_disk_that_fills_up_in_mid_game_loses_nothing_that_was_saved(tmp_path:
     assert len(saved_moves(tmp_path)) >= shown
 
 
+def test_a_game_that_cannot_be_saved_from_the_start_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIGITDUEL_HOME", str(tmp_path))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StorageError, match="No space left"):
+        create_save(TerminalDuel.begin(Terms(find_ruleset("pool"))))
+    assert list((tmp_path / "games").iterdir()) == []
+
+
 NOT_UTF8 = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
@@ -339,7 +355,7 @@ def test_the_record_is_on_disk_before_the_journal_goes(
     note(type(tmp_path), "unlink", "gone")
     finish_save(journal, duel)
     record = steps.index("closed")
-    assert steps[:record].count("synced") == 2  # the file, then its folder
+    assert steps[:record].count("synced") == 4  # a new folder, twice; the file; its folder
     assert steps[record:] == ["closed", "gone"]  # an open file is not taken away
     assert (tmp_path / "finished" / "pool-1.txt").read_text().endswith("\n7\n")
 

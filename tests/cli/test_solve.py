@@ -93,6 +93,14 @@ def test_a_match_is_drawn_round_by_round(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.glob("swing*")) == ["swing-1.svg", "swing-2.svg"]
 
 
+def test_games_without_a_round_get_a_picture_each(tmp_path: Path) -> None:
+    game = '[Game "pool"]\n[Player1 "A"]\n[Player2 "B"]\n[First "1"]\n[Result "*"]\n\n5 2\n'
+    (tmp_path / "two.txt").write_text(game + "\n" + game)
+    done = digitduel("analyse", "two.txt", "--svg", "s.svg", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.glob("s-*")) == ["s-1.svg", "s-2.svg"]
+
+
 def test_remainders_are_drawn_to_a_file(tmp_path: Path) -> None:
     args = ("remainders", "conquest", "--after", "5 2", "--svg", "graph.svg")
     done = digitduel(*args, home=tmp_path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pexpect
 
-from tests.terminal import COMMAND, digitduel, environment
+from tests.terminal import COMMAND, digitduel, environment, typed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ def shown(shell: pexpect.spawn[str]) -> str:
     return shell.before
 
 
-def interrupt(shell: pexpect.spawn[str], expected: str) -> None:
+def interrupt(shell: pexpect.spawn[str], expected: str | type[pexpect.EOF]) -> None:
     """Press Ctrl-C as people do: once more where nothing happens.
 
     Python's line editor does not notice one that comes in the moment before it waits for a key.
@@ -170,6 +170,24 @@ def test_ctrl_c_is_exit_130_and_the_game_is_kept(tmp_path: Path) -> None:
     shell.close()
     assert shell.exitstatus == 130
     assert "1 move" in digitduel("resume", "--list", home=tmp_path).stdout
+
+
+def test_whoever_leaves_after_the_end_is_not_told_to_resume(tmp_path: Path) -> None:
+    shell = terminal("play", "pool", home=tmp_path)
+    shell.expect("Select a digit: ")
+    shell.sendline("7")
+    shell.expect(r"again\? \(y/n\) ")
+    interrupt(shell, pexpect.EOF)
+    assert "resume" not in shown(shell)
+
+
+def test_a_replay_without_colour_waits_for_the_reader_too(tmp_path: Path) -> None:
+    digitduel("play", "pool", stdin=typed("5", "6"), home=tmp_path)
+    shell = terminal("replay", home=tmp_path, NO_COLOR="1")
+    for _ in range(3):
+        shell.expect("Enter: next, b: back, q: leave > ")
+        shell.sendline("")
+    shell.expect(pexpect.EOF)
 
 
 def test_end_of_input_on_a_terminal_is_exit_1(tmp_path: Path) -> None:

@@ -5,19 +5,30 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from digitduel import Position, find_ruleset
-from digitduel.solver import Budget, Lookahead, Solution, estimate, evaluator_for, solve
+from digitduel import DigitDuelError, Position, TooLargeError, find_ruleset
+from digitduel.solver import (
+    Budget,
+    Lookahead,
+    Solution,
+    estimate,
+    evaluator_for,
+    evaluator_meanwhile,
+    evaluators,
+    solve,
+)
 from digitduel.solver.evaluation import rules_key
 from digitduel.solver.evaluators import MOST_KEPT, SOLUTIONS
+from digitduel.solver.table import TableLayout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from digitduel import Ruleset
+    from digitduel import Evaluator, Ruleset
 
 POOL, ENDS, CONQUEST = map(find_ruleset, ("pool", "ends", "conquest"))
 
@@ -102,6 +113,58 @@ def test_ctrl_c_leaves_nothing_behind() -> None:
     found = evaluator_for(ruleset)
     fresh = solve(ruleset)
     assert [found.probe(p) for p, _ in fresh.walk()] == [value for _, value in fresh.walk()]
+
+
+def test_memory_that_runs_out_is_said_and_looked_ahead_instead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def starve(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(TableLayout, "solve", starve)
+    for ruleset in (POOL, ENDS):
+        with pytest.raises(TooLargeError, match="of memory"):
+            solve(ruleset)
+        assert isinstance(evaluator_for(ruleset), Lookahead)
+
+
+def test_a_layout_that_is_none_is_refused() -> None:
+    with pytest.raises(DigitDuelError, match="there is no layout 'foo': known are table, tree"):
+        solve(POOL, layout="foo")
+
+
+def test_only_the_newest_game_is_solved_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluators, "PROMPT", Budget(0))
+    solving, most = [0], [0]
+
+    def slowly(ruleset: Ruleset, *, progress: Callable[[float], object]) -> Evaluator:
+        solving[0] += 1
+        most[0] = max(most[0], solving[0])
+        try:
+            for _ in range(100):
+                progress(0.0)
+                time.sleep(0.01)
+            return Lookahead(ruleset)
+        finally:
+            solving[0] -= 1
+
+    looks = {POOL.replace(target=target): Lookahead(POOL) for target in range(30, 36)}
+    original = evaluators.evaluator_for
+    monkeypatch.setattr(
+        evaluators,
+        "evaluator_for",
+        lambda ruleset, budget=None, **named: (
+            slowly(ruleset, **named) if named else original(ruleset, budget)
+        ),
+    )
+    threads = []
+    for ruleset in looks:
+        evaluator_meanwhile(ruleset)
+        threads.append(evaluators._newest[0])
+    for thread in threads:
+        thread.join()
+    assert [thread.evaluator is not None for thread in threads] == [False] * 5 + [True]
+    assert most == [1]
 
 
 def test_threads_may_solve_and_ask_at_the_same_time() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import time
@@ -20,7 +21,7 @@ from digitduel.web import evaluations
 from digitduel.web.app import create_app
 from digitduel.web.errors import BusyError
 from digitduel.web.models import MoveRequest
-from digitduel.web.workers import TooSlowError, Workers
+from digitduel.web.workers import CONTEXT, TooSlowError, Workers
 from tests.web.helpers import PATIENCE, Player, create
 
 if TYPE_CHECKING:
@@ -144,6 +145,19 @@ def test_a_worker_killed_while_idle_is_replaced(workers: Workers) -> None:
     assert process is not None
     process.join(PATIENCE)
     assert workers.ask(PATIENCE, os.getpid) != idle
+
+
+def test_a_worker_that_cannot_be_started_is_one_that_is_too_slow(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(CONTEXT.Process, "start", refuse)
+    with pytest.raises(TooSlowError):
+        workers.ask(1, len, "four")
+    monkeypatch.undo()
+    assert workers.ask(PATIENCE, len, "four") == 4
 
 
 def test_errors_of_a_worker_come_back(workers: Workers) -> None:

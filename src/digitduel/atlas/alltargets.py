@@ -21,6 +21,7 @@ from digitduel.solver.tree import number_type
 from digitduel.states.endings import grown, last_mover_loses
 from digitduel.states.shape import Shape
 from digitduel.states.vectors import distinct, vectors_of
+from digitduel.teach.verdicts import SIDES
 from digitduel.text import counted, listed
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class AllTargets:
     @property
     def sentences(self) -> list[str]:
         """The answer in words."""
-        starter, other = "the starter", "the other player"
+        starter, other = SIDES.values()
         usual, rare = (other, starter) if self.default.value is Value.LOSS else (starter, other)
         exceptions = self.exceptions
         some = sorted(target for targets in exceptions.values() for target in targets)

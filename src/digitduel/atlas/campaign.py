@@ -13,7 +13,7 @@ from digitduel.atlas.sweep import run
 from digitduel.atlas.tables import check_place, columns_of, write_table
 from digitduel.atlas.workers import workforce
 from digitduel.errors import StorageError
-from digitduel.files import data_home
+from digitduel.files import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,13 +66,8 @@ def run_campaign(
 def _checkpoint_path(sweep: Sweep, beside: Path | None) -> Path:
     if beside is not None:
         return beside.with_name(f"{beside.name}.partial.jsonl")
-    folder = data_home() / "atlas"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(f"cannot write to {str(folder)!r}: {error.strerror}.") from None
     name = hashlib.sha256(json.dumps(sweep.describe()).encode()).hexdigest()[:16]
-    return folder / f"{name}.partial.jsonl"
+    return data_folder("atlas") / f"{name}.partial.jsonl"
 
 
 def rows_of(

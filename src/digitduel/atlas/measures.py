@@ -11,6 +11,7 @@ from digitduel.errors import TooLargeError
 from digitduel.position import Position
 from digitduel.solver import Value, solve
 from digitduel.states.shape import count_states
+from digitduel.text import large
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -99,9 +100,10 @@ def refuse_if_too_large(ruleset: Ruleset) -> None:
     most = MOST_MOVES_IN_CIRCLES if ruleset.capacity is None else MOST_MOVES
     if moves > most:
         raise TooLargeError(
-            f"measuring {ruleset.key} with target {ruleset.target} would take {moves:,} moves in "
-            f"memory, but {most:,} is the most: choose a smaller target, a shorter limit or fewer "
-            "digits, or ask for the columns value, plies and winning_first_moves alone."
+            f"measuring {ruleset.key} with target {large(ruleset.target)} would take "
+            f"{large(moves)} moves in memory, but {most:,} is the most: choose a smaller target, "
+            "a shorter limit or fewer digits, or ask for the columns value, plies and "
+            "winning_first_moves alone."
         )
 
 

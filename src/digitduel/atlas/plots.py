@@ -121,7 +121,7 @@ def _draw_winners(axes: Axes, columns: Columns) -> None:
     axes.axhline(0, color=GREY, linewidth=0.6)
     axes.set_ylim(-1.15 * most, 1.15 * most)
     axes.set_yticks([-most, 0, most], [str(most), "0", str(most)])
-    _title(axes, "Who wins with best play, and in how many plies")
+    _title(axes, "Who wins with best play, and in how many moves")
     _label(axes, most, "starter", BLUE)
     _label(axes, -most, "the other", ORANGE)
     if endless:

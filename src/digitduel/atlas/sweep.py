@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
@@ -189,19 +190,24 @@ def run(
     try:
         while True:
             for piece in islice(todo, width - len(waiting)):
-                waiting[executor.submit(sweep.work, piece)] = piece
+                with _failures_in_words():
+                    waiting[executor.submit(sweep.work, piece)] = piece
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                yield waiting.pop(future), _result(future)
+                with _failures_in_words():
+                    rows = future.result()
+                yield waiting.pop(future), rows
     finally:
         for future in waiting:
             future.cancel()
 
 
-def _result(future: Future[list[Row]]) -> list[Row]:
+@contextmanager
+def _failures_in_words() -> Iterator[None]:
+    """What goes wrong with workers, said as our own errors are."""
     try:
-        return future.result()
+        yield
     except DigitDuelError:
         raise
     except (Exception, CancelledError) as error:

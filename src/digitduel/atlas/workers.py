@@ -42,7 +42,10 @@ class Here(Executor):
         self, work: Callable[Params, Result], /, *args: Params.args, **named: Params.kwargs
     ) -> Future[Result]:
         future: Future[Result] = Future()
-        future.set_result(work(*args, **named))
+        try:
+            future.set_result(work(*args, **named))
+        except Exception as error:
+            future.set_exception(error)
         return future
 
 

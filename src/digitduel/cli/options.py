@@ -35,8 +35,15 @@ class GameName(click.ParamType[str]):
 
 def load_game(name: str) -> Ruleset:
     """The game that a GAME argument names."""
-    is_file = name not in ruleset_keys() and (name.endswith(".toml") or Path(name).is_file())
+    is_file = name not in ruleset_keys() and (name.endswith(".toml") or _is_file(name))
     return read_ruleset(Path(name)) if is_file else find_ruleset(name)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # longer than any file's
+        return False
 
 
 def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.values import STYLES
+from digitduel.describe import shorten
 from digitduel.files import write_new
 from digitduel.position import Side
 from digitduel.teach import SIGNS, Analysis, analyse, swing_legend, swing_svg, swing_text
-from digitduel.teach.verdicts import decisive_words, graded_words
-from digitduel.text import counted
+from digitduel.teach.verdicts import decisive_words, graded_words, looked_ahead
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,12 +28,11 @@ def show_review(record: Record, screen: Screen) -> Analysis:
     )
     analysis = analyse(record.replay(), evaluator_with_progress(rules))
     if analysis.depth is not None:
-        seen = counted(analysis.depth, "move")
-        screen.say(f"The game is too large to solve; this is what looking {seen} ahead shows.")
+        screen.say(looked_ahead(analysis.depth))
     if decisive := analysis.decisive:
         screen.say(decisive_words(decisive, names[decisive.side]))
     for move in analysis.moves:
-        sign, made = SIGNS[move.got.value], f"{move.move} makes {move.number}"
+        sign, made = SIGNS[move.got.value], f"{move.move} makes {shorten(move.number)}"
         line = f"{sign} {move.ply}. {names[move.side]}: {made}: {graded_words(move)}"
         screen.say(line, style=STYLES[move.got.value])
     for side, name in names.items():

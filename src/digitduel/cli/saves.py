@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, Self
 from digitduel.duel import Duel
 from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError, UnreadableError
 from digitduel.events import HUMAN, Begun, Event, event_from, event_json, read_value
-from digitduel.files import already_there, data_home, is_there, write_file, writing
+from digitduel.files import (
+    already_there,
+    data_folder,
+    data_home,
+    is_there,
+    write_file,
+    writing,
+)
 from digitduel.journal import Journal, json_object, whole_lines
 from digitduel.players import make_player
 from digitduel.record import dumps
@@ -52,16 +59,19 @@ class TerminalDuel(Duel):
 
 def create_save(duel: TerminalDuel) -> Journal:
     """A new journal under the first free name: pool-1, pool-2, ..."""
-    folder = data_home() / GAMES
+    folder = data_folder(GAMES)
     with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):
             path = folder / f"{duel.ruleset.key}-{number}.jsonl"
             with contextlib.suppress(FileExistsError):
                 journal = Journal(path, "x", _busy(path))
                 break
     header = {"format": FORMAT, "record": duel.record, "hints": duel.hints}
-    journal.append(header, event_json(Begun(duel.terms)))
+    try:
+        journal.append(header, event_json(Begun(duel.terms)))
+    except StorageError:
+        journal.remove()
+        raise
     return journal
 
 
@@ -86,9 +96,8 @@ def read_save(path: Path) -> TerminalDuel:
 
 def finish_save(journal: Journal, duel: TerminalDuel) -> None:
     """Keep the finished match as a record in place of the journal."""
-    folder, stem = data_home() / FINISHED, journal.path.stem
+    folder, stem = data_folder(FINISHED), journal.path.stem
     with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
         names = (folder / f"{stem}{'' if n == 1 else f'_{n}'}.txt" for n in count(1))
         path = next(path for path in names if not path.exists())
     write_file(path, lambda file: file.write(dumps(duel.records).encode()))

@@ -97,6 +97,7 @@ class Session:
         announcer.close_match(self.duel, self.screen)
         if self.journal:
             finish_save(self.journal, self.duel)
+            self.journal = None  # whoever leaves now leaves nothing behind
         self._offer_review()
 
     def _offer_review(self) -> None:
@@ -141,7 +142,7 @@ class Session:
     def _human_turn(self) -> None:
         if self.duel.hints:
             values.show_values(self.duel, self.screen)
-        ply = self.duel.ply
+        ply, self._held = self.duel.ply, None
         while self.duel.outcome() is None and self.duel.ply == ply:
             self._answer()
 
@@ -218,7 +219,9 @@ class Session:
         count = self.duel.takeback(self.duel.terms.people)
         if count is None:
             raise DigitDuelError("there is no move of yours to take back yet.")
-        if self._agreed(f"take {self.duel.moves[-1]} back"):
+        # Whoever made the move wants it back: the other, whose turn it is, is asked.
+        asked = self.duel.seat if len(self.duel.terms.people) > 1 else 3 - self.duel.seat
+        if self._agreed(asked, f"take {self.duel.moves[-1]} back"):
             self._happen(TakenBack(count))
             self.screen.say("Taken back.")
             announcer.moved(self.duel, self.screen)
@@ -227,16 +230,13 @@ class Session:
         self._happen(Resigned(self.duel.seat))
 
     def do_off(self, _: str) -> None:
-        if self._agreed("call it off"):
+        if self._agreed(3 - self.duel.seat, "call it off"):
             self._happen(CalledOff())
 
-    def _agreed(self, what: str) -> bool:
-        """Whether the other player agrees; a computer always does."""
-        other = 3 - self.duel.seat
-        name = self.duel.terms.names[other - 1]
-        if other not in self.duel.terms.people or self._says_yes(
-            f"{name}, do you agree to {what}?"
-        ):
+    def _agreed(self, seat: int, what: str) -> bool:
+        """Whether the player on a seat agrees; a computer always does."""
+        is_person, name = seat in self.duel.terms.people, self.duel.terms.names[seat - 1]
+        if not is_person or self._says_yes(f"{name}, do you agree to {what}?"):
             return True
         self.screen.say("The game goes on.")
         return False
@@ -287,10 +287,6 @@ class Session:
 def start(duel: TerminalDuel, screen: Screen, tell_verdict: bool = False) -> int:
     """Play a new match; where it cannot be saved, say so and play all the same."""
     journal, ruleset = None, duel.ruleset
-    try:
-        journal = create_save(duel)
-    except StorageError as problem:
-        screen.complain(f"This game is not being saved: {problem}")
     if note := describe.opening_note(ruleset):
         screen.say(f"Note: {note}", style="yellow")
         _offer_others(ruleset, screen)
@@ -299,6 +295,10 @@ def start(duel: TerminalDuel, screen: Screen, tell_verdict: bool = False) -> int
     if tell_verdict:
         evaluator = evaluator_with_progress(ruleset)
         screen.say(verdict(Report.of(Position(ruleset), evaluator)))
+    try:
+        journal = create_save(duel)
+    except StorageError as problem:
+        screen.complain(f"This game is not being saved: {problem}")
     return Session(duel, screen, journal).run()
 
 

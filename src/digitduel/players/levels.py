@@ -91,8 +91,8 @@ class PerfectPlayer:
 
 
 def _ways_out(position: Position, evaluator: Evaluator) -> int:
-    """How many replies keep what the opponent has; none where the game is over."""
+    """How many replies keep what the opponent has; more than any where the game is over."""
     if position.outcome() is not None:
-        return len(position.ruleset.digits) * 2  # the game is lost at once: the worst trap there is
+        return len(position.ruleset.digits) * 2 + 1  # lost at once: that is no trap at all
     had = evaluator.probe(position).value
     return sum(worth.value is had for worth in evaluator.move_values(position).values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -79,7 +80,7 @@ def evaluator_meanwhile(ruleset: Ruleset) -> Evaluator:
 
 
 class _Background(threading.Thread):
-    """Solves a rule set; `evaluator` is what came of it."""
+    """Solves a rule set; `evaluator` is what came of it. One at a time: the newest."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(daemon=True)  # whoever leaves the game does not wait for the solver
@@ -88,10 +89,21 @@ class _Background(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        self.evaluator = evaluator_for(self.ruleset)
+        with _solving, contextlib.suppress(_OutdatedError):
+            self._stop_if_outdated()
+            self.evaluator = evaluator_for(self.ruleset, progress=self._stop_if_outdated)
+
+    def _stop_if_outdated(self, _: float = 0) -> None:
+        with _lock:
+            if _newest[0] is not self:
+                raise _OutdatedError
 
 
-_lock = threading.Lock()
+class _OutdatedError(Exception):
+    """Another game is being played by now."""
+
+
+_lock, _solving = threading.Lock(), threading.Lock()
 _newest: list[_Background] = []  # one only: its solution may be too large to keep many
 
 

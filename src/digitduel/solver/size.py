@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import TooLargeError
 from digitduel.states.shape import COUNTLESS, Shape
+from digitduel.text import large
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
@@ -46,13 +46,19 @@ def estimate(ruleset: Ruleset, *, memory: int = MEMORY) -> Estimate:
 def refuse_if_too_large(ruleset: Ruleset, size: Estimate, memory: int) -> None:
     """TooLargeError, in words, for an estimate beyond the memory allowed."""
     if size.bytes > memory:
-        least = "at least " if size.states > COUNTLESS else ""
         raise TooLargeError(
-            f"solving {ruleset.key} with target {_in_words(ruleset.target)} would take {least}"
-            f"{_in_words(size.states)} states and {_in_units(size.bytes)} of memory, but only "
-            f"{_in_units(memory)} may be used: choose a smaller target, a shorter limit or fewer "
-            "digits, or allow more memory."
+            f"{size_in_words(ruleset, size)}, but only {_in_units(memory)} may be used: choose a "
+            "smaller target, a shorter limit or fewer digits, or allow more memory."
         )
+
+
+def size_in_words(ruleset: Ruleset, size: Estimate) -> str:
+    """What solving a rule set would take, in a sentence without its full stop."""
+    least = "at least " if size.states > COUNTLESS else ""
+    return (
+        f"solving {ruleset.key} with target {large(ruleset.target)} would take {least}"
+        f"{large(size.states)} states and {_in_units(size.bytes)} of memory"
+    )
 
 
 def score_bytes(bound: int) -> int:
@@ -132,17 +138,6 @@ def _impossible(layout: str) -> Estimate:
 LAYOUTS = {"table": table_estimate, "tree": tree_estimate, "sparse": sparse_estimate}
 
 
-def _in_words(number: int) -> str:
-    """A number in full, or its size; Python refuses to write out very long ones.
-
-    >>> _in_words(10**6), _in_words(10**30)
-    ('1,000,000', 'about 10^30')
-    """
-    if number < 10**18:
-        return f"{number:,}"
-    return f"about 10^{int(number.bit_length() * log10(2))}"
-
-
 def _in_units(size: int) -> str:
     """A number of bytes as people say it.
 
@@ -150,7 +145,7 @@ def _in_units(size: int) -> str:
     ('1.0 GiB', '1.4 MiB')
     """
     if size >= 2**60:
-        return f"{_in_words(size // 2**30)} GiB"
+        return f"{large(size // 2**30)} GiB"
     for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
         if size >= 2**power:
             return f"{size / 2**power:,.1f} {unit}"

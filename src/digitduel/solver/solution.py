@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from digitduel.errors import DigitDuelError, TooLargeError
 from digitduel.position import Position
 from digitduel.solver.evaluation import ENDLESS, LOSSES, WINS, Evaluation, Evaluator, state_key
-from digitduel.solver.size import LAYOUTS, MEMORY, estimate, refuse_if_too_large, table_estimate
-from digitduel.text import as_html
+from digitduel.solver.size import (
+    LAYOUTS,
+    MEMORY,
+    estimate,
+    refuse_if_too_large,
+    size_in_words,
+    table_estimate,
+)
+from digitduel.text import as_html, did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,9 +113,23 @@ def solve(
     with a fraction from 0 to 1. `layout` names one ("table", "tree", "sparse") to be used instead
     of the quickest; the values are the same.
     """
+    if layout is not None and layout not in LAYOUTS:
+        hint = did_you_mean(layout, LAYOUTS)
+        raise DigitDuelError(f"there is no layout {quoted(layout)}: {hint}")
     size = LAYOUTS[layout](ruleset) if layout else estimate(ruleset, memory=memory)
     refuse_if_too_large(ruleset, size, memory)
-    report = progress or (lambda _: None)
+    try:
+        return _solved(ruleset, size, memory, progress or (lambda _: None))
+    except MemoryError:
+        raise TooLargeError(
+            f"the memory of this machine, or what a process may have of it, is not enough: "
+            f"{size_in_words(ruleset, size)}."
+        ) from None
+
+
+def _solved(
+    ruleset: Ruleset, size: Estimate, memory: int, report: Callable[[float], object]
+) -> Solution:
     if ruleset.capacity is None:
         return Solution(ruleset, _solve_endless(ruleset, memory, report), size)
     # Imported here, because whoever solves nothing need not wait for numpy.

@@ -35,8 +35,8 @@ class Shape:
     def of(cls, ruleset: Ruleset, *, every_count: bool = False) -> Shape:
         """The shape of a rule set; with `every_count` counts matter even if no digit runs out."""
         uses, capacity = ruleset.uses, ruleset.capacity
-        if uses is not None and capacity is not None and uses >= capacity and not every_count:
-            uses = None
+        if uses is not None and capacity is not None and uses >= capacity:
+            uses = capacity if every_count else None
         any_first = ruleset.leading_zero or 0 not in ruleset.digits
         return cls(ruleset.digits, uses, ruleset.ends, any_first, capacity)
 

@@ -26,6 +26,7 @@ WORDS = {
 }
 SIDES = {Side.FIRST: "the starter", Side.SECOND: "the second player"}
 FEWEST_PLIES = 4  # of a game worth playing
+TOO_LARGE = "The game is too large to solve"
 NEITHER = "With best play neither player can force a win, and the game never ends."
 
 
@@ -44,7 +45,9 @@ def verdict(report: Report) -> str:
     worth, position = report.evaluation, report.position
     mover = f"{SIDES[position.turn].capitalize()} is to move"
     if worth.plies is None:
-        known = NEITHER if report.depth is None else f"{nothing_forced(report.depth).capitalize()}."
+        known = NEITHER
+        if report.depth is not None:
+            known = f"{TOO_LARGE}, and {nothing_forced(report.depth)}."
         return f"{mover}. {known}" if position.number else known
     who = f"{mover} and" if position.number else "Whoever starts"
     return f"{who} {WORDS[worth.value]} with best play, in {counted(worth.plies, 'move')}."
@@ -52,9 +55,12 @@ def verdict(report: Report) -> str:
 
 def nothing_forced(depth: int) -> str:
     """What a look-ahead of so many moves can say where it sees no end."""
-    return (
-        f"the game is too large to solve, and no win can be forced within {counted(depth, 'move')}"
-    )
+    return f"no win can be forced within {counted(depth, 'move')}"
+
+
+def looked_ahead(depth: int) -> str:
+    """What the grades of a game rest on that is not solved."""
+    return f"{TOO_LARGE}; this is what looking {counted(depth, 'move')} ahead shows."
 
 
 def standing(worth: Evaluation) -> str:

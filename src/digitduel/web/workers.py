@@ -58,8 +58,9 @@ class Worker:
 
     def _start(self) -> Connection:
         pipe, other = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=_work, args=(other,), daemon=True)
-        self._process.start()
+        process = CONTEXT.Process(target=_work, args=(other,), daemon=True)
+        process.start()
+        self._process = process
         other.close()
         if not pipe.poll(START_SECONDS):
             raise TooSlowError

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from digitduel.cli.options import color_option
-from digitduel.record import Record, read_records
+from digitduel.record import read_records
 
 
 @click.command("analyse")
@@ -29,12 +29,10 @@ def command(file: str | None, svg: str | None, no_color: bool) -> None:
 
     records = read_records(saves.newest_finished() if file is None else Path(file))
     screen = Screen(no_color)
-    for record in records:
+    for number, record in enumerate(records, start=1):
         analysis = show_review(record, screen)
         if svg is not None:
-            draw_review(record, analysis, _picture(Path(svg), record, len(records)), screen)
-
-
-def _picture(path: Path, record: Record, games: int) -> Path:
-    """A match gets a picture a round."""
-    return path if games == 1 else path.with_stem(f"{path.stem}-{record.round}")
+            picture = Path(svg)
+            if len(records) > 1:  # one for each game
+                picture = picture.with_stem(f"{picture.stem}-{number}")
+            draw_review(record, analysis, picture, screen)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # What fits a terminal: the columns that are shown, and their short names there.
 HEADINGS = {
     "value": "value",
-    "plies": "plies",
+    "plies": "moves",
     "winning_first_moves": "starts",
     "casual_first": "casual",
     "careful_first": "careful",

@@ -66,7 +66,7 @@ def command(
     Examples:
       digitduel play pool --target 12
       digitduel play ends --digits 1-9 --target 17 --p2 careful
-      digitduel play conquest --digits 0-9 --uses 2 --rounds 4 --names Ann,Bob
+      digitduel play conquest --target 13 --digits 1,3,5,7,9 --full closest --rounds 4
       digitduel play closest --target 33 --p1 casual --p2 careful --seed 1
     """
     from digitduel.cli.screen import Screen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +46,7 @@ def command(file: str | None, as_json: bool, no_color: bool) -> None:
     screen = Screen(no_color)
     for record in records:
         _introduce(record, screen)
-        if sys.stdin.isatty() and not screen.plain:
+        if screen.interactive:
             if not _step_through(record, screen):
                 return
         else:

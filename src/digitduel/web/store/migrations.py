@@ -37,7 +37,7 @@ def migrate(run: Run) -> None:
             f"{max(unknown)}; this one knows {max(steps())}) and is left as it is: "
             f"{'update digitduel, or ' if newer else ''}choose another database."
         )
-    for number in steps().keys() - done:
+    for number in sorted(steps().keys() - done):
         for statement in steps()[number]:
             run(statement)
         run("INSERT INTO migrations (number) VALUES (:number)", number=number)
