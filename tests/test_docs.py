@@ -78,7 +78,7 @@ def test_the_game_files_in_the_docs_are_games(number: int, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_and_pictures_are_there(page: Path) -> None:
-    for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+    for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
         if not link.startswith("http"):
             assert (page.parent / link).exists(), link
 
@@ -104,7 +104,30 @@ def test_every_module_that_the_docs_name_is_there() -> None:
     lost = {
         path
         for page in PAGES
-        for path in re.findall(r"`([a-z_0-9]+/[a-z_0-9/]+\.py)`", page.read_text())
+        for path in re.findall(r"`([a-z_0-9]+/[a-z_0-9/]+\.py)`", page.read_text("utf-8"))
         if not any((folder / path).exists() for folder in folders)
     }
     assert lost == set()
+    modules = {path.name for folder in folders for path in folder.rglob("*.py")}
+    named = {name for page in PAGES for name in re.findall(r"`(\w+\.py)`", page.read_text("utf-8"))}
+    assert named <= modules
+
+
+def test_every_function_that_the_docs_call_is_there() -> None:
+    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+    defined = set(re.findall(r"(?:def|class) (\w+)", source))
+    called = {
+        name
+        for page in PAGES
+        for name in re.findall(r"`(?:\w+\.)*(\w+)\([^`]*\)`", page.read_text("utf-8"))
+    }
+    assert called <= defined
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page != reference.PAGE], ids=lambda page: page.name
+)
+def test_python_in_the_docs_runs(page: Path) -> None:
+    names: dict[str, object] = {}
+    for code in re.findall(r"(?m)^```python\n(.*?)^```", page.read_text("utf-8"), re.DOTALL):
+        exec(compile(code, page.name, "exec"), names)  # noqa: S102  (our own pages)

@@ -142,7 +142,9 @@ def test_a_game_shows_its_moves_and_who_is_to_move() -> None:
     assert repr(game) == "<Game of a-b 7: no move yet; first to move>"
     game.push("7")
     assert repr(game) == "<Game of a-b 7: 7; target>"
-    assert game._repr_html_() == "<code>&lt;Game of a-b 7: 7; target&gt;</code>"
+    shown = game._repr_html_()
+    assert "&lt;Position &#x27;7&#x27; of a-b 7: target&gt;" in shown
+    assert "<tr><th>moves</th><td>7</td></tr>" in shown
 
 
 @pytest.mark.parametrize("moves", [[], [Move(1)], [Move(1), Move(2)]], ids=len)

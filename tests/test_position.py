@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from digitduel import (
+    DigitDuelError,
+    Game,
     IllegalMoveError,
     InvalidMoveError,
     InvalidPositionError,
@@ -20,9 +24,15 @@ from digitduel import (
     Termination,
     find_ruleset,
     perft,
+    solve,
 )
+from digitduel.position import State
+from digitduel.teach import explain
 from tests.reference import ENDS, PlainGame
 from tests.strategies import law, positions, rulesets, shipped_rulesets, short_law
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 any_rules = rulesets() | shipped_rulesets()
 # The rarer endings: a full number compared, and a player without a safe move.
@@ -33,7 +43,7 @@ ending_rules = (
     | rulesets(digits=[0, 4, 9], uses=1, leading_zero=False, forbidden=[])
 )
 
-ENDS_GAME = find_ruleset("ends")
+ENDS_GAME, POOL = find_ruleset("ends"), find_ruleset("pool")
 
 
 def agree(position: Position, plain: PlainGame) -> None:
@@ -191,9 +201,9 @@ def test_a_number_is_a_position_exactly_where_its_digits_can_be_played(
         ("pool", "71", "after '7': 1 comes too late: the game is over."),
         ("pool", "0", "after '': 0 is not in this game: choose from 1-9."),
         ("pool", "1234567891", "it has 10 digits, and 9 are the most."),
-        ("ends", "5 2", "write its digits, 0 to 9, and nothing else."),
-        ("ends", "٣", "write its digits, 0 to 9, and nothing else."),
-        ("ends", "-3", "write its digits, 0 to 9, and nothing else."),
+        ("ends", "5 2", "write its digits as a text, 0 to 9 and nothing else."),
+        ("ends", "٣", "write its digits as a text, 0 to 9 and nothing else."),
+        ("ends", "-3", "write its digits as a text, 0 to 9 and nothing else."),
     ],
 )
 def test_what_is_no_number_of_a_game_is_refused(game: str, number: str, words: str) -> None:
@@ -220,9 +230,44 @@ def test_a_position_shows_its_number_and_who_is_to_move() -> None:
     pool = find_ruleset("pool")
     assert repr(Position(pool, "52")) == "<Position '52' of pool 7: first to move>"
     assert repr(Position(pool, "14")) == "<Position '14' of pool 7: target>"
-    assert Position(pool)._repr_html_() == (
-        "<code>&lt;Position &#x27;&#x27; of pool 7: first to move&gt;</code>"
-    )
+    shown = Position(pool, "52")._repr_html_()
+    assert shown.startswith("<b>&lt;Position &#x27;52&#x27; of pool 7: first to move&gt;</b>")
+    assert "<th>remainder by 7</th><td>3</td>" in shown
+    assert "<th>digits left</th><td>1,3,4,6-9</td>" in shown
+
+
+def test_state_and_ending_are_not_a_callers_business() -> None:
+    pool = find_ruleset("pool")
+    with pytest.raises(TypeError):
+        Position(pool, "52", State(0, 1, ()))  # type: ignore[call-arg]
+    assert dataclasses.replace(Position(pool, "52"), number="53") == Position(pool, "53")
+    assert pickle.loads(pickle.dumps(Position(pool, "14"))) == Position(pool, "14")  # noqa: S301
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "says"),
+    [
+        (Position, ("pool",), "'pool' is no rule set: give one, such as find_ruleset"),
+        (Position, (POOL, 52), "52 is no number of pool: write its digits"),
+        (Position(POOL).play, ("52",), "'52' is not a move"),
+        (Position(POOL).play, (None,), "'None' is not a move"),
+        (Game, (5,), "5 is no rule set"),
+        (solve, ("pool",), "'pool' is no rule set"),
+        (find_ruleset, (5,), "there is no game called 5"),
+        (explain, (Position(POOL), "x"), "'x' is not a move"),
+    ],
+)
+def test_what_is_given_wrongly_is_said(
+    call: Callable[..., object], given: tuple[object, ...], says: str
+) -> None:
+    with pytest.raises(DigitDuelError, match=says):
+        call(*given)
+
+
+def test_a_move_may_be_given_as_text() -> None:
+    pool = find_ruleset("pool")
+    assert Position(pool).play("5").play("2") == Position(pool, "52")
+    assert explain(Position(pool), "7") == explain(Position(pool), Move(7))
 
 
 def test_a_position_is_frozen() -> None:

@@ -135,12 +135,15 @@ CHANGES: tuple[dict[str, Any], ...] = (
     *({"limit": limit} for limit in (None, 1, 2, 5, 8, 10)),
     *({"full": full} for full in ("last-loses", "closest")),
     {"leading_zero": False},
+    # Where a 0 that is left cannot be placed, a game ends before the number is full.
+    {"digits": "0-4", "ends": "left", "uses": 1, "target": 97, "leading_zero": False},
+    {"digits": "0-1", "ends": "left", "uses": 1, "target": 11, "leading_zero": False},
 )
 
 
 @cache
 def variants(key: str) -> list[Ruleset]:
-    """A game and what it becomes with one, two or three changes."""
+    """A game and what it becomes with one or two changes."""
     changed = dict.fromkeys([find_ruleset(key)])
     for count in (1, 2):
         for some in combinations(CHANGES, count):
@@ -247,7 +250,9 @@ def what_finishes_the_target_is_safe(rules: Ruleset) -> None:
 def the_starter_has_the_last_number_and_the_closer_one_wins(rules: Ruleset) -> None:
     for last in ends_of_games(rules):
         outcome = last.outcome()
-        if outcome and outcome.termination is Termination.CLOSEST:
+        assert outcome is not None
+        assert outcome.termination in (Termination.TARGET, Termination.CLOSEST)
+        if outcome.termination is Termination.CLOSEST:
             assert last.turn.other is Side.FIRST
             distances = [
                 min(int(number) % rules.target, -int(number) % rules.target)
@@ -291,7 +296,9 @@ def at_most_one_digit_finishes(rules: Ruleset) -> None:
 def the_other_has_the_last_word_and_loses_unless_it_completes(rules: Ruleset) -> None:
     for last in ends_of_games(rules):
         outcome = last.outcome()
-        if outcome and len(last.number) == rules.capacity:
+        assert outcome is not None
+        assert outcome.termination in (Termination.TARGET, Termination.FULL)
+        if len(last.number) == rules.capacity:
             assert last.turn.other is Side.SECOND
             completed = outcome.termination is Termination.TARGET
             assert (outcome.winner is Side.SECOND) == completed

@@ -434,7 +434,7 @@ def test_what_was_changed_stays_known_however_the_rules_travel() -> None:
     for copied in copies:
         assert copied.changed == ("target", "uses", "limit")
     assert "origin" not in repr(changed)
-    assert changed == dataclasses.replace(changed, origin={})
+    assert changed == dataclasses.replace(changed, origin=())
 
 
 @pytest.mark.parametrize("origin", [7, [], "pool", {"target": 0}, {"digits": 5}], ids=repr)

@@ -224,6 +224,19 @@ def opening_note(ruleset: Ruleset) -> str | None:
     )
 
 
+def goal(ruleset: Ruleset) -> str:
+    """What it is about in a line: the game's own, unless that is about rules that were changed.
+
+    >>> from digitduel import find_ruleset
+    >>> goal(find_ruleset("forbidden").replace(forbidden=[11]))
+    'Make the number divisible by 7, but never by 11, and you win.'
+    """
+    if set(ruleset.changed) <= {"target"}:
+        return ruleset.goal
+    never = f", but never by {listed(ruleset.forbidden, 'or')}," if ruleset.forbidden else ""
+    return f"Make the number divisible by {ruleset.target}{never} and you win."
+
+
 def rules_in_words(ruleset: Ruleset) -> list[str]:
     """The rules as sentences, made from the parameters alone."""
     return [

@@ -60,8 +60,7 @@ class Game:
 
     def push(self, move: Move | str) -> None:
         """Play a move, or its text; the record keeps it as the notation writes it."""
-        if not isinstance(move, Move):
-            move = Move.parse(str(move))
+        move = Move.of(move)
         self._refuse_if_over(str(move))
         after = self.position.play(move)
         self._states.append(self.position.state)
@@ -107,7 +106,8 @@ class Game:
         return f"<Game of {self.ruleset.key} {self.ruleset.target}: {moves}; {said}>"
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        moves = " ".join(map(str, self.move_stack)) or "none yet"
+        return as_html(repr(self.position), {"moves": moves})
 
     def _refuse_if_over(self, what: str) -> None:
         if self.outcome() is not None:

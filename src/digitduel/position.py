@@ -7,19 +7,18 @@ lcm(target, forbidden divisors) and never turns its digits into an integer.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
 from digitduel.fields import format_digits
+from digitduel.ruleset import Ruleset
 from digitduel.states.endings import distance, divides, grown, remainder, spoiled, stuck, wins_full
 from digitduel.text import as_html, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from digitduel.ruleset import Ruleset
 
 
 class Side(Enum):
@@ -74,6 +73,11 @@ class Move(NamedTuple):
             )
         return cls(int(match[1]), match[2].upper() or None)
 
+    @classmethod
+    def of(cls, move: Move | str) -> Move:
+        """A move as it is, or what a text says."""
+        return move if isinstance(move, cls) else cls.parse(str(move))
+
     def __str__(self) -> str:
         return f"{self.digit}{self.end or ''}"
 
@@ -86,7 +90,7 @@ class State(NamedTuple):
     used: tuple[int, ...]  # how often each digit has been used; () when that is free
 
 
-UNKNOWN = State(-1, -1, ())  # where a position is to find its state and ending by itself
+_set = object.__setattr__  # for whoever makes a position; afterwards it is frozen
 # The ends a digit can go to, as `legal_moves` writes and orders them.
 END_LETTERS = {"right": ("R",), "left": ("L",), "both": ("L", "R")}
 # How a full number ends the game, by the rule for it.
@@ -112,28 +116,23 @@ class Position:
 
     ruleset: Ruleset
     number: str = ""
-    state: State = UNKNOWN
-    ending: Outcome | None = None  # None while the game goes on
+    state: State = field(init=False)
+    ending: Outcome | None = field(init=False)  # None while the game goes on
 
     def __post_init__(self) -> None:
-        if self.state is UNKNOWN:
-            state, ending = _replayed(self.ruleset, self.number)
-            object.__setattr__(self, "state", state)
-            object.__setattr__(self, "ending", ending)
+        state, ending = _replayed(self.ruleset, self.number)
+        _set(self, "state", state)
+        _set(self, "ending", ending)
 
     @classmethod
-    def of(cls, ruleset: Ruleset, number: str) -> Position:
-        """The position of a `number`; InvalidPositionError if no game of these rules comes to it.
-
-        Where both ends are open the moves that made it are not known. Then nothing is said of
-        whether the game would have been over on the way, and a full number is refused where it
-        matters which number was the one before.
-
-        >>> from digitduel import find_ruleset
-        >>> Position.of(find_ruleset("pool"), "52").remainder
-        3
-        """
-        return cls(ruleset, number)
+    def _reached(cls, ruleset: Ruleset, number: str, state: State) -> Position:
+        """The position of a number whose state is known, before it is seen whether it ended."""
+        position = object.__new__(cls)
+        _set(position, "ruleset", ruleset)
+        _set(position, "number", number)
+        _set(position, "state", state)
+        _set(position, "ending", None)
+        return position
 
     def __repr__(self) -> str:
         said = self.ending.termination.value if self.ending else f"{self.turn.value} to move"
@@ -141,7 +140,10 @@ class Position:
         return f"<Position {number} of {rules.key} {rules.target}: {said}>"
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        rows = {"digits left": format_digits(self.available_digits) or "none"}
+        if self.number:
+            rows |= {f"remainder by {self.ruleset.target}": str(self.remainder)}
+        return as_html(repr(self), rows)
 
     @property
     def turn(self) -> Side:
@@ -208,8 +210,9 @@ class Position:
             return f"{move} would make the number begin with 0, which is switched off here."
         return None
 
-    def play(self, move: Move) -> Position:
-        """The position after a move; IllegalMoveError says why if it is not allowed."""
+    def play(self, move: Move | str) -> Position:
+        """The position after a move or its text; IllegalMoveError says why if it is not allowed."""
+        move = Move.of(move)
         refusal = self.refusal(move)
         if refusal is not None:
             raise IllegalMoveError(refusal)
@@ -217,14 +220,14 @@ class Position:
             number = f"{move.digit}{self.number}"
         else:
             number = f"{self.number}{move.digit}"
-        after = Position(self.ruleset, number, self._after(move))
-        object.__setattr__(after, "ending", after._judge(self.state.residue))
+        after = self._reached(self.ruleset, number, self._after(move))
+        _set(after, "ending", after._judge(self.state.residue))
         return after
 
     def before(self, move: Move, state: State) -> Position:
         """The position before `move` led here, from the `state` that was kept of it."""
         number = self.number[1:] if self.goes_left(move) else self.number[:-1]
-        return Position(self.ruleset, number, state)
+        return self._reached(self.ruleset, number, state)
 
     def as_written(self, move: Move) -> Move:
         """A legal move as records write it: no side where only one end is open."""
@@ -284,20 +287,25 @@ class Position:
 def _replayed(ruleset: Ruleset, number: str) -> tuple[State, Outcome | None]:
     """The state and the ending of a number, its digits played one by one."""
 
+    if not isinstance(ruleset, Ruleset):
+        raise InvalidPositionError(
+            f"{quoted(ruleset)} is no rule set: give one, such as find_ruleset('pool')."
+        )
+
     def refused(why: str) -> InvalidPositionError:
         return InvalidPositionError(f"{quoted(number)} is no number of {ruleset.key}: {why}")
 
-    if not re.fullmatch("[0-9]*", number):
-        raise refused("write its digits, 0 to 9, and nothing else.")
+    if not isinstance(number, str) or not re.fullmatch("[0-9]*", number):
+        raise refused("write its digits as a text, 0 to 9 and nothing else.")
     if ruleset.capacity is not None and len(number) > ruleset.capacity:
         raise refused(f"it has {len(number)} digits, and {ruleset.capacity} are the most.")
     if len(number) == ruleset.capacity and (ruleset.ends, ruleset.full) == ("both", "closest"):
         raise refused("it is full, and the last move decides who was closer: play the moves.")
     unused = () if ruleset.uses is None else (0,) * len(ruleset.digits)
-    two_ends, position = ruleset.ends == "both", Position(ruleset, "", State(0, 1, unused))
+    two_ends, position = ruleset.ends == "both", Position._reached(ruleset, "", State(0, 1, unused))
     for digit in map(int, reversed(number) if ruleset.ends == "left" else number):
         if two_ends:  # another way may have led here
-            object.__setattr__(position, "ending", None)
+            _set(position, "ending", None)
         try:
             position = position.play(Move(digit, "R" if two_ends else None))
         except IllegalMoveError as error:

@@ -49,7 +49,7 @@ class Ruleset:
     # Where the rulebook is unclear, and how it is read here.
     rulings: tuple[Remark, ...] = field(default=(), compare=False, repr=False)
     # The rules before any were changed; `replace` keeps it, and so do copies and save files.
-    origin: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    origin: tuple[tuple[str, Any], ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():
@@ -57,7 +57,7 @@ class Ruleset:
         if not isinstance(self.wording, Wording):
             raise InvalidRulesetError(f"wording = {quoted(self.wording)} is not a Wording.")
         if not self.origin:
-            object.__setattr__(self, "origin", self.values)
+            object.__setattr__(self, "origin", tuple(self.values.items()))
         self._check_together()
 
     def _check_together(self) -> None:
@@ -150,7 +150,7 @@ class Ruleset:
         >>> find_ruleset("pool").replace(uses=2, target=12).changed
         ('target', 'uses')
         """
-        return self.differences(self.origin)
+        return self.differences(dict(self.origin))
 
     def differences(self, others: Mapping[str, object]) -> tuple[str, ...]:
         """The names of the fields in which these rules differ from `others`.
@@ -178,7 +178,7 @@ def find_ruleset(key: str) -> Ruleset:
     """The shipped game of this name."""
     if key not in ruleset_keys():
         raise InvalidRulesetError(
-            f"there is no game called {quoted(key)}: {did_you_mean(key, ruleset_keys())}"
+            f"there is no game called {quoted(key)}: {did_you_mean(str(key), ruleset_keys())}"
         )
     return read_ruleset(GAMES_FOLDER / f"{key}.toml")
 
@@ -228,6 +228,7 @@ def _extended(table: dict[str, Any], path: Path, chain: tuple[Path, ...]) -> dic
             f"{given} makes a chain of over {LONGEST_CHAIN} games: join some."
         )
     base = _read_table(base_path, (*chain, path.resolve()))
+    base.pop("rulings", None)  # they are about that game's rulebook
     if table.get("key", base.get("key")) == base.get("key"):
         raise InvalidRulesetError(
             f"{given}: give a key of its own, other than the key of that game."
@@ -250,15 +251,15 @@ def ruleset_from(table: dict[str, Any]) -> Ruleset:
     origin = table.get("origin", {})
     if not isinstance(origin, dict) or not origin.keys() <= RULES.keys():
         raise InvalidRulesetError(f"origin = {quoted(origin)} is not a table of rules.")
-    origin = {name: RULES[name].kind.check(name, value) for name, value in origin.items()}
-    return Ruleset(**values, wording=wording, origin=origin)
+    checked = ((name, RULES[name].kind.check(name, value)) for name, value in origin.items())
+    return Ruleset(**values, wording=wording, origin=tuple(checked))
 
 
 def table_from(ruleset: Ruleset) -> dict[str, Any]:
     """The flat table that `ruleset_from` reads back, texts included, as plain JSON values."""
     values = dataclasses.asdict(ruleset)
     words = values.pop("wording")
-    values["origin"] = {name: _plain(value) for name, value in values["origin"].items()}
+    values["origin"] = {name: _plain(value) for name, value in ruleset.origin}
     return {name: _plain(value) for name, value in (values | words).items()}
 
 

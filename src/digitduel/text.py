@@ -6,7 +6,7 @@ from math import log10
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 LONGEST_QUOTE = 40
@@ -85,8 +85,15 @@ def large(number: int) -> str:
     return f"about 10^{int(number.bit_length() * log10(2))}"
 
 
-def as_html(value: object) -> str:
-    """What a notebook shows of a value: its repr."""
+def as_html(heading: str, rows: Mapping[str, str]) -> str:
+    """What a notebook shows: a heading, and a table of names and what they are.
+
+    >>> as_html("<Game>", {"moves": "5 2"})
+    '<b>&lt;Game&gt;</b><table><tr><th>moves</th><td>5 2</td></tr></table>'
+    """
     from html import escape  # only in notebooks
 
-    return f"<code>{escape(repr(value))}</code>"
+    cells = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows.items()
+    )
+    return f"<b>{escape(heading)}</b><table>{cells}</table>"

@@ -185,9 +185,10 @@ REMARKS = Kind(_checked)
 
 def remarks_that_hold(remarks: Iterable[Remark], ruleset: object) -> list[Remark]:
     """Those of some remarks that are true of a rule set, with its figures filled in."""
+    return [filled(remark, ruleset) for remark in remarks if holds(remark.when, ruleset)]
+
+
+def filled(remark: Remark, ruleset: object) -> Remark:
+    """A remark with the figures of a rule set in place of its {placeholders}."""
     words = {name: SUBJECTS[name].format(getattr(ruleset, name)) for name in SUBJECTS}
-    return [
-        replace(remark, text=fill(remark.text, **words))
-        for remark in remarks
-        if holds(remark.when, ruleset)
-    ]
+    return replace(remark, text=fill(remark.text, **words))

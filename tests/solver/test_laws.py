@@ -223,7 +223,9 @@ def test_a_position_has_a_value_until_the_game_is_over() -> None:
 def test_a_solution_shows_what_it_solved() -> None:
     solution = solve(POOL.replace(target=12))
     assert repr(solution) == "<Solution of pool 12: win in 7; table, 6,132 states>"
-    assert solution._repr_html_().startswith("<code>&lt;Solution of pool 12")
+    shown = solution._repr_html_()
+    assert shown.startswith("<b>&lt;Solution of pool 12")
+    assert "<tr><th>6</th><td>win, 7</td></tr>" in shown
     assert "13: endless; table" in repr(solve(FORBIDDEN.replace(target=13)))
 
 

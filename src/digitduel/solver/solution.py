@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from digitduel.errors import DigitDuelError, TooLargeError
+from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.position import Position
+from digitduel.ruleset import Ruleset
 from digitduel.solver.evaluation import ENDLESS, LOSSES, WINS, Evaluation, Evaluator, state_key
 from digitduel.solver.size import (
     LAYOUTS,
@@ -20,7 +21,6 @@ from digitduel.text import as_html, did_you_mean, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from digitduel.ruleset import Ruleset
     from digitduel.solver.size import Estimate
 
 
@@ -77,7 +77,9 @@ class Solution(Evaluator):
         return f"<Solution of {rules.key} {rules.target}: {value}; {size}>"
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        values = self.move_values(Position(self.ruleset))
+        rows = {str(move): f"{v.value.value}, {v.plies or 'no end'}" for move, v in values.items()}
+        return as_html(repr(self), rows)
 
     def walk(self) -> Iterator[tuple[Position, Evaluation]]:
         """Every state that a game can reach while it goes on, once, and what it is worth.
@@ -113,6 +115,10 @@ def solve(
     with a fraction from 0 to 1. `layout` names one ("table", "tree", "sparse") to be used instead
     of the quickest; the values are the same.
     """
+    if not isinstance(ruleset, Ruleset):
+        raise InvalidRulesetError(
+            f"{quoted(ruleset)} is no rule set: give one, such as find_ruleset('pool')."
+        )
     if layout is not None and layout not in LAYOUTS:
         hint = did_you_mean(layout, LAYOUTS)
         raise DigitDuelError(f"there is no layout {quoted(layout)}: {hint}")

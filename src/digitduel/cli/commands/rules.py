@@ -9,7 +9,7 @@ import click
 from digitduel import describe
 from digitduel.cli.options import game_argument
 from digitduel.cli.wrapping import wrapped
-from digitduel.wording import holds
+from digitduel.wording import filled, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +40,7 @@ def command(ruleset: Ruleset, as_written: bool, check: bool) -> None:
 
 def rules_text(ruleset: Ruleset) -> list[str]:
     """The whole explanation, wrapped to lines."""
-    lines = [*_heading(ruleset), *_wrapped(ruleset.goal), ""]
+    lines = [*_heading(ruleset), *_wrapped(describe.goal(ruleset)), ""]
     if changed := describe.changed_rules(ruleset):
         lines += [*_wrapped(f"Changed here: {changed}. The rules with that:"), ""]
     lines += _items(describe.rules_in_words(ruleset))
@@ -72,7 +72,9 @@ def checked_text(ruleset: Ruleset) -> list[str]:
         *_wrapped(f"{ruleset.key} is fine: {ruleset.title}."),
         *_items(describe.cautions(ruleset) or ["It is not over on move 1."]),
         *_items([f"{len(remarks) - len(hidden)} of {len(remarks)} tips and rulings hold."]),
-        *_items(f"Not shown unless {remark.when}: {remark.text}" for remark in hidden),
+        *_items(
+            f"Not shown unless {remark.when}: {filled(remark, ruleset).text}" for remark in hidden
+        ),
     ]
 
 

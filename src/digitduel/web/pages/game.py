@@ -132,6 +132,7 @@ def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> di
         "latest": version.latest,
         "number": describe.shown_number(duel),
         "ruleset": duel.ruleset,
+        "goal": describe.goal(duel.ruleset),
         "terms": describe.terms(duel.ruleset),
         "analysis": analysis_address(duel.ruleset, duel.moves),
         "rules": rules_address(duel.ruleset),

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import HTMLResponse
 
-from digitduel.describe import cautions, changed_rules, rules_in_words, rulings, tips
+from digitduel.describe import cautions, changed_rules, goal, rules_in_words, rulings, tips
 from digitduel.ruleset import ruleset_keys
 from digitduel.text import quoted
 from digitduel.web.pages.addresses import analysis_address, setup_address
@@ -30,6 +30,7 @@ def rules(key: str, given: Annotated[Given, Query()]) -> HTMLResponse:
     return page(
         "rules.html",
         ruleset=ruleset,
+        goal=goal(ruleset),
         changed=changed_rules(ruleset),
         sentences=rules_in_words(ruleset),
         cautions=cautions(ruleset),
