@@ -16,12 +16,14 @@ play: $(VENV)/play
 serve: $(VENV)/web
 	$(BIN)/digitduel serve
 
-# Every test, and how much of the source they reach: below what pyproject.toml asks for is a failure.
+# Every test, how much of the source they reach (below what pyproject.toml asks for is a failure),
+# and the tests of the atlas as if on two other processors.
 test: $(VENV)/dev $(VENV)/system
 	@$(COVERAGE) erase
 	$(COVERAGE) run -m pytest
 	@$(COVERAGE) combine --quiet 2>/dev/null; rm -f .coverage.*  # left by processes that were killed
 	$(COVERAGE) report
+	$(BIN)/python scripts/processors.py Haswell "vector units"
 
 # For daily work: what needs no browser, no database, no cluster and no patience.
 test-fast: $(VENV)/test

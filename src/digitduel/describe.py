@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.fields import RULES, format_digits
-from digitduel.match import seat_of
+from digitduel.match import other_seat, seat_of
 from digitduel.position import Position, Termination
 from digitduel.text import counted, listed
 from digitduel.wording import fill, remarks_that_hold
@@ -126,7 +126,7 @@ def result(game: PlayedGame, players: tuple[str, str], first: int) -> str:
     words["divisor"] = listed(game.position.forbidden_divisors)
     if outcome.winner is not None:
         seat = seat_of(outcome.winner, first)
-        words["winner"], words["loser"] = players[seat - 1], players[2 - seat]
+        words["winner"], words["loser"] = players[seat - 1], players[other_seat(seat) - 1]
     line = getattr(wording, RESULT_LINES[outcome.termination])
     if outcome.termination is Termination.CLOSEST:
         words |= _closeness(game)

@@ -312,7 +312,7 @@ def parse_field(name: str, text: str) -> Any:
     >>> parse_field("forbidden", "2,3,5"), parse_field("limit", "none")
     ((2, 3, 5), None)
     """
-    return KINDS[name].parse(name, text) if name in KINDS else text
+    return KINDS[name].parse(name, text)
 
 
 def format_field(name: str, value: object) -> str:

@@ -59,8 +59,7 @@ def read_text(path: Path, most_bytes: int) -> str:
         with path.open("rb") as file:
             data = file.read(most_bytes + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UnreadableError(f"cannot read {shown}: {reason}.") from None
+        raise UnreadableError(f"cannot read {shown}: {reason(error)}.") from None
     if len(data) > most_bytes:
         raise UnreadableError(f"cannot read {shown}: it is larger than {most_bytes:,} bytes.")
     try:
@@ -140,8 +139,12 @@ def writing(path: Path) -> Iterator[None]:
     except StorageError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise StorageError(f"cannot write {shown_path(path)}: {reason}.") from None
+        raise StorageError(f"cannot write {shown_path(path)}: {reason(error)}.") from None
+
+
+def reason(error: Exception) -> str:
+    """What the system says is wrong."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def shown_path(path: Path) -> str:

@@ -51,7 +51,7 @@ class Match:
     def starter(self) -> int:
         """The seat that starts the round being played."""
         swapped = self.alternate and len(self.winners) % 2 == 1
-        return 3 - self.first if swapped else self.first
+        return other_seat(self.first) if swapped else self.first
 
     @property
     def score(self) -> tuple[int, int]:
@@ -84,9 +84,14 @@ class Match:
         return replace(self, winners=(*self.winners, winner))
 
 
+def other_seat(seat: int) -> int:
+    """The seat across the table."""
+    return 3 - seat
+
+
 def seat_of(side: Side, starter: int) -> int:
     """The seat of a side in a round that this seat started."""
-    return starter if side is Side.FIRST else 3 - starter
+    return starter if side is Side.FIRST else other_seat(starter)
 
 
 def side_of(seat: int, starter: int) -> Side:

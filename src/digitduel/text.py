@@ -32,6 +32,17 @@ def quoted(value: object, longest: int = LONGEST_QUOTE) -> str:
     return f"{value[:18]!r}... ({len(value):,} characters)"
 
 
+def visible(text: str) -> str:
+    """A text as a terminal may show it: control characters, which could steer it, are written out.
+
+    >>> visible("An\\x1b[31mn\\n")
+    'An\\\\x1b[31mn\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
 def file_name(path: Path) -> str:
     """The last part of a path, quoted only where it cannot be shown as it is.
 

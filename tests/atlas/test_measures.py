@@ -368,6 +368,7 @@ def test_the_quick_columns_agree_with_the_solver() -> None:
         assert solved_columns(ruleset) == {name: getattr(found, name) for name in SOLVED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "targets"), [("ends", (91, 97, 101, 196)), ("forbidden", (13, 37, 59))]
 )

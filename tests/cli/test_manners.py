@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from digitduel.cli import main
 from tests.terminal import COMMAND, PATIENCE, digitduel, environment, typed
 
 COMMANDS = (
@@ -103,13 +104,19 @@ def test_hot_seat_play_needs_no_numpy(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_gets_one_clear_line_and_an_exit_code(
-    args: list[str], names: list[str], tmp_path: Path
+    args: list[str],
+    names: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    done = digitduel(*args, home=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DIGITDUEL_HOME", str(tmp_path))
+    assert main(args) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
     for name in names:
-        assert name in done.stderr, done.stderr
+        assert name in shown.err
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from digitduel import Move, Record, find_ruleset
 from digitduel.cli import main
 from digitduel.fields import format_field
+from digitduel.record import dumps
 from tests.terminal import digitduel, typed
 
 CASES: list[dict[str, Any]] = json.loads(
@@ -91,6 +93,15 @@ def test_a_match_is_drawn_round_by_round(tmp_path: Path) -> None:
     digitduel(*args, stdin=typed("3", "5", "7"), home=tmp_path)
     digitduel("analyse", "m.txt", "--svg", "swing.svg", home=tmp_path)
     assert sorted(path.name for path in tmp_path.glob("swing*")) == ["swing-1.svg", "swing-2.svg"]
+
+
+@pytest.mark.parametrize("command", ["analyse", "replay"])
+def test_a_name_in_a_record_cannot_steer_the_terminal(command: str, tmp_path: Path) -> None:
+    record = Record(find_ruleset("pool"), players=("An\x1b[31mn", "Bob"), moves=(Move(5),))
+    (tmp_path / "g.txt").write_text(dumps([record]), "utf-8")
+    done = digitduel(command, "g.txt", home=tmp_path)
+    assert "\x1b" not in done.stdout
+    assert "An\\x1b[31mn" in done.stdout
 
 
 def test_games_without_a_round_get_a_picture_each(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.values import STYLES
 from digitduel.describe import shorten
 from digitduel.files import write_new
+from digitduel.match import other_seat
 from digitduel.position import Side
 from digitduel.teach import SIGNS, Analysis, analyse, swing_legend, swing_svg, swing_text
 from digitduel.teach.verdicts import decisive_words, graded_words, looked_ahead
@@ -46,7 +47,7 @@ def show_review(record: Record, screen: Screen) -> Analysis:
 
 def _names(record: Record) -> dict[Side, str]:
     """What the starter and the other are called."""
-    starter, other = record.players[record.first - 1], record.players[2 - record.first]
+    starter, other = record.players[record.first - 1], record.players[other_seat(record.first) - 1]
     return {Side.FIRST: starter, Side.SECOND: other}
 
 

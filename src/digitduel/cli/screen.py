@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from digitduel.text import LONGEST_QUOTE, quoted
+from digitduel.text import LONGEST_QUOTE, quoted, visible
 from digitduel.wording import PLACEHOLDER
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class Screen:
 
     def say(self, text: str | Text = "", style: str = "") -> None:
         """Print a line or several."""
+        text = visible(text) if isinstance(text, str) else text
         # Pipes get lines as they are; a terminal wraps them between words.
         self.console.print(text, style=style or None, soft_wrap=not self.console.is_terminal)
 
@@ -69,7 +70,8 @@ class Screen:
         text = Text()
         for index, part in enumerate(PLACEHOLDER.split(line)):
             # Every second part is the name of a placeholder.
-            text.append(words.get(part, part) if index % 2 else part)
+            word = words.get(part, part) if index % 2 else part
+            text.append(visible(word) if isinstance(word, str) else word)
         self.say(text)
 
     def number(self, shown: ShownNumber) -> Text:

@@ -17,6 +17,7 @@ from digitduel.cli.screen import enable_line_editing
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
 from digitduel.fields import format_digits
+from digitduel.match import other_seat
 from digitduel.players import make_player, player_note
 from digitduel.position import Move, Position
 from digitduel.ruleset import ruleset_keys
@@ -220,7 +221,7 @@ class Session:
         if count is None:
             raise DigitDuelError("there is no move of yours to take back yet.")
         # Whoever made the move wants it back: the other, whose turn it is, is asked.
-        asked = self.duel.seat if len(self.duel.terms.people) > 1 else 3 - self.duel.seat
+        asked = self.duel.seat if len(self.duel.terms.people) > 1 else other_seat(self.duel.seat)
         if self._agreed(asked, f"take {self.duel.moves[-1]} back"):
             self._happen(TakenBack(count))
             self.screen.say("Taken back.")
@@ -230,7 +231,7 @@ class Session:
         self._happen(Resigned(self.duel.seat))
 
     def do_off(self, _: str) -> None:
-        if self._agreed(3 - self.duel.seat, "call it off"):
+        if self._agreed(other_seat(self.duel.seat), "call it off"):
             self._happen(CalledOff())
 
     def _agreed(self, seat: int, what: str) -> bool:

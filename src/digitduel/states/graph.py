@@ -61,7 +61,7 @@ def _keep_memory() -> None:
     np.empty(31 * 2**20, np.uint8)
 
 
-class _Moves:
+class _Steps:
     """Moves and endings on arrays of remainders."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -109,56 +109,56 @@ class _Moves:
 
 
 def _line(ruleset: Ruleset, capacity: int) -> Graph:
-    rules, layers = _Moves(ruleset), []
-    rows, residues = np.zeros(1, np.int64), np.zeros(1, rules.dtype)
+    steps, layers = _Steps(ruleset), []
+    rows, residues = np.zeros(1, np.int64), np.zeros(1, steps.dtype)
     for length in range(capacity):
-        child, rows, residues = _next_layer(rules, length, rows, residues)
+        child, rows, residues = _next_layer(steps, length, rows, residues)
         layers.append(child)
     return Graph(layers)
 
 
 def _next_layer(
-    rules: _Moves, length: int, rows: Array, residues: Array
+    steps: _Steps, length: int, rows: Array, residues: Array
 ) -> tuple[NDArray[np.intp], Array, Array]:
     """Where the moves of a layer lead, and the states of the next one."""
-    moves, span = rules.vectors.moves(length), rules.span
-    full, size = length + 1 == rules.shape.capacity, moves.none * span
-    place = pow(10, length, rules.modulus)
-    keys = np.empty((moves.digits.shape[1], len(rows)), rules.dtype)
-    for key, (row, residue) in zip(keys, rules.made(moves, rows, residues, place), strict=True):
+    moves, span = steps.vectors.moves(length), steps.span
+    full, size = length + 1 == steps.shape.capacity, moves.none * span
+    place = pow(10, length, steps.modulus)
+    keys = np.empty((moves.digits.shape[1], len(rows)), steps.dtype)
+    for key, (row, residue) in zip(keys, steps.made(moves, rows, residues, place), strict=True):
         np.add(row, residue, out=key)
         # The three keys from `size` on stand for the ends.
-        rules.mark_ends(key, residue, residues, (size, size + 1), full)
+        steps.mark_ends(key, residue, residues, (size, size + 1), full)
         if moves.gaps:
             np.putmask(key, row == size, size + 2)
     states, child = numbered(keys, size)
     rows, residues = (states // span).astype(np.int64), remainder(states, span)
-    if rules.can_stick and not full:
-        goes_on = ~_stuck(rules, length + 1, rows, residues)
+    if steps.can_stick and not full:
+        goes_on = ~_stuck(steps, length + 1, rows, residues)
         rows, residues = rows[goes_on], residues[goes_on]
         child = np.append(np.where(goes_on, np.cumsum(goes_on) - 1, WON), ENDS)[child]
     return child, rows, residues
 
 
-def _stuck(rules: _Moves, length: int, rows: Array, residues: Array) -> NDArray[np.bool_]:
+def _stuck(steps: _Steps, length: int, rows: Array, residues: Array) -> NDArray[np.bool_]:
     """Whether whoever is to move in a state has lost without moving."""
-    moves, place = rules.vectors.moves(length), pow(10, length, rules.modulus)
-    numbers = (number for _, number in rules.made(moves, rows, residues, place))
+    moves, place = steps.vectors.moves(length), pow(10, length, steps.modulus)
+    numbers = (number for _, number in steps.made(moves, rows, residues, place))
     missing = ((leads == moves.none)[rows] for leads in moves.rows.T)
-    return np.asarray(stuck(rules.ruleset.forbidden, numbers, missing))
+    return np.asarray(stuck(steps.ruleset.forbidden, numbers, missing))
 
 
 # --- Where it cannot: every remainder in every phase of 10^length, as far as play gets. ---
 
 
 def _circle(ruleset: Ruleset) -> Graph:
-    rules, modulus = _Moves(ruleset), ruleset.modulus
-    phases = rules.shape.phases(modulus)
+    steps, modulus = _Steps(ruleset), ruleset.modulus
+    phases = steps.shape.phases(modulus)
     places = np.array(list(phases))
     after = np.array([phases.get(place * 10 % modulus, 0) for place in phases])
-    start = _leads(rules, 0, np.zeros(1, np.int64), places, after)
-    body = _leads(rules, 1, np.arange(len(places) * modulus), places, after)
-    if rules.can_stick:
+    start = _leads(steps, 0, np.zeros(1, np.int64), places, after)
+    body = _leads(steps, 1, np.arange(len(places) * modulus), places, after)
+    if steps.can_stick:
         # Whoever leaves the other only forbidden moves has won.
         lost = np.append((body == LOST).all(axis=0), [False] * 3)
         for child in (start, body):
@@ -169,17 +169,17 @@ def _circle(ruleset: Ruleset) -> Graph:
 
 
 def _leads(
-    rules: _Moves, length: int, states: Array, places: Array, after: Array
+    steps: _Steps, length: int, states: Array, places: Array, after: Array
 ) -> NDArray[np.intp]:
     """Where the moves of states lead; a state is a remainder in a phase, as one number."""
-    moves, modulus = rules.vectors.moves(length), rules.modulus
+    moves, modulus = steps.vectors.moves(length), steps.modulus
     phase, residues = states // modulus, remainder(states, modulus)
     first, place = after[phase] * modulus, places[phase]
     child = np.empty((moves.digits.shape[1], len(states)), np.intp)
     row = np.zeros_like(states)
-    for key, (_, residue) in zip(child, rules.made(moves, row, residues, place), strict=True):
+    for key, (_, residue) in zip(child, steps.made(moves, row, residues, place), strict=True):
         np.add(first, residue, out=key)
-        rules.mark_ends(key, residue, residues, (WON, LOST), full=False)
+        steps.mark_ends(key, residue, residues, (WON, LOST), full=False)
     return child
 
 

@@ -13,7 +13,7 @@ from digitduel.web import models
 from digitduel.web.depends import Address, EvaluationsOf, HubOf, ServiceOf, Token
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
-from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame
+from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame, VersionNumber
 from digitduel.web.service import SeatTaken, ruleset_for, viewer_of
 from digitduel.web.versions import version_of
 
@@ -25,7 +25,7 @@ def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 422))
 GAME = _refusals(404, 503)
 CHANGE = _refusals(401, 403, 404, 409, 429, 503)
-Seen = Annotated[int | None, Query(ge=0, le=2**62, description="The version seen last.")]
+Seen = Annotated[VersionNumber | None, Query(description="The version seen last.")]
 
 
 @router.get("/rulesets", tags=["games"])

@@ -10,12 +10,16 @@ from digitduel.fields import RULES
 
 LONGEST_KEY = 64
 LONGEST_LINK = 500
+VISIBLE = "^[!-~]+$"
 MOST_PLIES = 1_000_000
+MOST_VERSIONS = 2**62
 
 Seat = Literal[1, 2]
 Command = Literal["move", "resign", "off", "undo", "rematch"]
-Key = Annotated[str, Field(min_length=1, max_length=LONGEST_KEY, pattern=r"^[!-~]+$")]
+Key = Annotated[str, Field(min_length=1, max_length=LONGEST_KEY, pattern=VISIBLE)]
 PlyNumber = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+RoundNumber = Annotated[int, Field(ge=1, le=MOST_PLIES)]
+VersionNumber = Annotated[int, Field(ge=0, le=MOST_VERSIONS)]
 MoveText = Annotated[str, Field(min_length=1, max_length=8, examples=["5R"])]
 Rules = Annotated[
     dict[Annotated[str, Field(max_length=40)], Any],
@@ -74,7 +78,7 @@ class Join(Body):
 class Action(Body):
     """Resigning, calling off, taking back, a rematch."""
 
-    round: int | None = Field(default=None, ge=1, le=MOST_PLIES, description="The round meant.")
+    round: RoundNumber | None = Field(default=None, description="The round meant.")
     ply: PlyNumber | None = Field(default=None, description="How many moves had been made.")
     key: Key | None = Field(
         default=None, description="The same request with the same key is done once."
@@ -89,7 +93,7 @@ class MoveRequest(Body):
     key: Key | None = Field(
         default=None, description="The same request with the same key is played once."
     )
-    round: int | None = Field(default=None, ge=1, le=MOST_PLIES, description="The round meant.")
+    round: RoundNumber | None = Field(default=None, description="The round meant.")
 
 
 class Line(Body):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from digitduel.errors import StorageError
+from digitduel.files import reason
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -46,9 +47,9 @@ def bind(host: str, port: int) -> socket.socket:
             listener.close()
             raise
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
         raise StorageError(
-            f"cannot listen on {host} port {port}: {reason}. Choose another --host or --port."
+            f"cannot listen on {host} port {port}: {reason(error)}. "
+            "Choose another --host or --port."
         ) from None
     return listener
 

@@ -12,6 +12,7 @@ from digitduel import describe
 from digitduel.cli import saves
 from digitduel.cli.options import color_option
 from digitduel.game import Game
+from digitduel.match import seat_of
 from digitduel.record import Record, read_records
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _show(record: Record, ply: int, screen: Screen) -> None:
     if ply:
         game = Game(record.ruleset, record.moves[:ply])
         words: dict[str, str | Text] = {
-            "player": record.players[(record.first + ply) % 2],
+            "player": record.players[seat_of(game.turn.other, record.first) - 1],
             "number": screen.number(describe.shown_number(game)),
         }
         screen.say_line(f"{ply}. {{player}} plays {record.moves[ply - 1]}: {{number}}", words)

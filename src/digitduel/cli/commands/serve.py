@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from digitduel.web.settings import DAY, Settings
+
 DAYS = click.FloatRange(min=0.001)
 
 
@@ -18,19 +20,35 @@ DAYS = click.FloatRange(min=0.001)
     help="Where games are kept.  [default: a file in your data folder]",
 )
 @click.option(
-    "--create-rate", default=60, type=click.IntRange(1), help="New games a minute per address."
+    "--create-rate",
+    default=Settings.creations_a_minute,
+    type=click.IntRange(1),
+    help="New games a minute per address.",
 )
 @click.option(
-    "--move-rate", default=100, type=click.IntRange(1), help="Changes a second per player."
+    "--move-rate",
+    default=Settings.moves_a_second,
+    type=click.IntRange(1),
+    help="Changes a second per player.",
 )
 @click.option(
     "--max-moves",
-    default=2_000,
+    default=Settings.most_moves,
     type=click.IntRange(1, 20_000),
     help="A game is called off after so many moves.",
 )
-@click.option("--keep-finished", default=30, type=DAYS, help="Days a finished game stays.")
-@click.option("--keep-unfinished", default=365, type=DAYS, help="Days an idle game stays.")
+@click.option(
+    "--keep-finished",
+    default=Settings.keep_finished / DAY,
+    type=DAYS,
+    help="Days a finished game stays.",
+)
+@click.option(
+    "--keep-unfinished",
+    default=Settings.keep_unfinished / DAY,
+    type=DAYS,
+    help="Days an idle game stays.",
+)
 @click.option(
     "--proxy",
     default="127.0.0.1",
@@ -61,7 +79,6 @@ def command(
     try:
         from digitduel.web import server
         from digitduel.web.app import create_app
-        from digitduel.web.settings import DAY, Settings
         from digitduel.web.store import open_store
     except ModuleNotFoundError as error:
         missing = f"{error.name} is missing: install it with  pip install 'digitduel[web]'"

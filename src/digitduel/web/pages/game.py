@@ -1,6 +1,6 @@
 """Playing and watching: one page, kept up to date by a stream of its own HTML."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import PlainTextResponse, RedirectResponse
@@ -13,7 +13,16 @@ from digitduel.web.depends import HubOf, ServiceOf, Token
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
-from digitduel.web.models import LONGEST_KEY, Action, Command, MoveRequest
+from digitduel.web.models import (
+    LONGEST_KEY,
+    VISIBLE,
+    Action,
+    Command,
+    MoveRequest,
+    PlyNumber,
+    RoundNumber,
+    VersionNumber,
+)
 from digitduel.web.pages.addresses import analysis_address, rules_address
 from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.rendering import by_script, fragment, page
@@ -38,7 +47,7 @@ async def live(
     request: Request,
     game_id: str,
     hub: HubOf,
-    after: Annotated[int | None, Query(ge=0, le=2**62)] = None,
+    after: Annotated[VersionNumber | None, Query()] = None,
 ) -> EventSourceResponse:
     """The same page's inside as server-sent events, one for each version."""
 
@@ -57,14 +66,13 @@ def record(game_id: str, service: ServiceOf) -> PlainTextResponse:
     return PlainTextResponse(service.record(game_id), headers={"Content-Disposition": name})
 
 
-@router.get("/move")
-@router.get("/resign")
-@router.get("/off")
-@router.get("/undo")
-@router.get("/rematch")
 def back(game_id: str) -> RedirectResponse:
     """To the game: the address of a form that was sent, opened again."""
     return RedirectResponse(f"/games/{game_id}", status_code=303)
+
+
+for command in get_args(Command):
+    router.add_api_route(f"/{command}", back)
 
 
 @router.post("/{what}")
@@ -74,9 +82,9 @@ def change(
     what: Command,
     service: ServiceOf,
     token: Token,
-    round: Annotated[int, Form(ge=1, le=1_000_000)],  # noqa: A002  (the field's own name)
-    ply: Annotated[int, Form(ge=0, le=1_000_000)],
-    key: Annotated[str, Form(min_length=1, max_length=LONGEST_KEY - 10, pattern="^[!-~]+$")],
+    round: Annotated[RoundNumber, Form()],  # noqa: A002  (the field's own name)
+    ply: Annotated[PlyNumber, Form()],
+    key: Annotated[str, Form(min_length=1, max_length=LONGEST_KEY - 10, pattern=VISIBLE)],
     digit: Annotated[str, Form(pattern="^[0-9]?$")] = "",
     end: Annotated[str, Form(pattern="^[LR]?$")] = "",
 ) -> Response:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from digitduel.web.depends import Address, ServiceOf, Token
+from digitduel.web.errors import BAD_INPUT
 from digitduel.web.pages.joining import keep_invite
 from digitduel.web.pages.new_game import MANNERS, Given, NewGameForm
 from digitduel.web.pages.rendering import page
@@ -43,7 +44,7 @@ def create(
     """Make a game; one that is over on move 1 only once that has been said."""
     form = NewGameForm.read(given)
     if form.problem:
-        return _home(form, 422, focus_note=True)
+        return _home(form, BAD_INPUT, focus_note=True)
     if form.note and given.warned != form.note:
         return _home(form, focus_note=True)
     seated = service.create(form.new_game(), address, token)

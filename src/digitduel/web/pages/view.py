@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from digitduel.match import other_seat
 from digitduel.position import END_LETTERS
 from digitduel.text import listed
 from digitduel.web.hosted import FRIEND
@@ -106,9 +107,9 @@ class GameView:
     def resigning(self) -> str:
         """What resigning does, said before it is done."""
         if self.you is not None:
-            return f"Give this game to {self.name(3 - self.you)}"
+            return f"Give this game to {self.name(other_seat(self.you))}"
         seat = self.duel.seat
-        return f"{self.name(seat)} gives this game to {self.name(3 - seat)}"
+        return f"{self.name(seat)} gives this game to {self.name(other_seat(seat))}"
 
     @property
     def proposer(self) -> str | None:

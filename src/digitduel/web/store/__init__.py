@@ -144,7 +144,7 @@ class Store(ABC):
 
 
 @contextlib.contextmanager
-def losses(*kinds: type[Exception]) -> Iterator[None]:
+def unanswered(*kinds: type[Exception]) -> Iterator[None]:
     """Errors of these kinds mean that the database does not answer."""
     try:
         yield

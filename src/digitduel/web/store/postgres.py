@@ -13,7 +13,7 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
 
 from digitduel.errors import StorageError
-from digitduel.web.store import Rows, Run, Store, losses
+from digitduel.web.store import Rows, Run, Store, unanswered
 from digitduel.web.store.migrations import migrate
 
 if TYPE_CHECKING:
@@ -36,7 +36,13 @@ CONNECTION: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-LOST = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed, TooManyRequests)
+NO_ANSWER = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    PoolTimeout,
+    PoolClosed,
+    TooManyRequests,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -72,13 +78,17 @@ class Postgres(Store):
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with losses(*LOST), self._pool.connection() as connection:
+        with unanswered(*NO_ANSWER), self._pool.connection() as connection:
             return _run(connection, sql, **values)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Run]:
         """All or nothing."""
-        with losses(*LOST), self._pool.connection() as connection, connection.transaction():
+        with (
+            unanswered(*NO_ANSWER),
+            self._pool.connection() as connection,
+            connection.transaction(),
+        ):
             yield partial(_run, connection)
 
     def announce(self, run: Run, game_id: str, version: int) -> None:

@@ -8,8 +8,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from digitduel.errors import StorageError
-from digitduel.files import lock, shown_path
-from digitduel.web.store import Rows, Run, Store, losses
+from digitduel.files import lock, reason, shown_path
+from digitduel.web.store import Rows, Run, Store, unanswered
 from digitduel.web.store.migrations import migrate
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Sqlite(Store):
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with self._reading, losses(sqlite3.Error):
+        with self._reading, unanswered(sqlite3.Error):
             return self._reader.execute(sql, values).fetchall()
 
     @contextlib.contextmanager
@@ -48,7 +48,7 @@ class Sqlite(Store):
         def run(sql: str, **values: object) -> Rows:
             return self._writer.execute(sql, values).fetchall()
 
-        with self._writing, losses(sqlite3.Error):
+        with self._writing, unanswered(sqlite3.Error):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield run
@@ -106,5 +106,6 @@ def _refused(path: Path) -> Iterator[None]:
         raise
     except (OSError, ValueError, sqlite3.Error) as error:
         error = error.__cause__ if isinstance(error.__cause__, sqlite3.Error) else error
-        reason = getattr(error, "strerror", None) or str(error)
-        raise StorageError(f"cannot use the database {shown_path(path)}: {reason}.") from None
+        raise StorageError(
+            f"cannot use the database {shown_path(path)}: {reason(error)}."
+        ) from None
