@@ -221,7 +221,7 @@ class Position:
         else:
             number = f"{self.number}{move.digit}"
         after = self._reached(self.ruleset, number, self._after(move))
-        _set(after, "ending", after._judge(self.state.residue))
+        _set(after, "ending", after._ending_after(self.state.residue))
         return after
 
     def before(self, move: Move, state: State) -> Position:
@@ -269,7 +269,7 @@ class Position:
             used = (*used[:index], used[index] + 1, *used[index + 1 :])
         return State(self.residue_after(move), place * 10 % rules.modulus, used)
 
-    def _judge(self, previous_residue: int) -> Outcome | None:
+    def _ending_after(self, previous_residue: int) -> Outcome | None:
         """How the move that led here, from a number with this residue, ended the game."""
         rules, residue, mover = self.ruleset, self.state.residue, self.turn.other
         if spoiled(rules.forbidden, residue):

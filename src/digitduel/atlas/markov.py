@@ -20,7 +20,7 @@ from scipy.sparse import csr_array, diags_array, eye_array
 from scipy.sparse.linalg import LinearOperator, gmres, spsolve
 from threadpoolctl import threadpool_limits
 
-from digitduel.atlas.policies import KINDS, THINKING, Chances, Pairings, Policy, count
+from digitduel.atlas.policies import KINDS, COMPARED, Chances, Pairings, Policy, count
 from digitduel.states.graph import LOST, WON, reach
 
 if TYPE_CHECKING:
@@ -170,8 +170,8 @@ def pairings(layers: list[PolicyLayer], phase: NDArray[np.int64]) -> Pairings:
         equal, length = {}, {}
         for kind in KINDS:
             equal[kind], length[kind] = _between_equals(layers, phase, kind)
-        optimal = {kind: _against(layers, phase, kind) for kind in THINKING}
-    return Pairings(equal, optimal, {kind: length[kind] for kind in THINKING})
+        optimal = {kind: _against(layers, phase, kind) for kind in COMPARED}
+    return Pairings(equal, optimal, {kind: length[kind] for kind in COMPARED})
 
 
 def _between_equals(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 KINDS = ("random", "casual", "careful")
 # Between these a game's length counts, and against these an optimal player's chances.
-THINKING = ("casual", "careful")
+COMPARED = ("casual", "careful")
 
 
 class Policy(NamedTuple):
@@ -135,24 +135,24 @@ def pairings(layers: list[PolicyLayer]) -> Pairings:
     """The chances where every game ends: one pass, from the last layer back."""
     # To look a state up takes longer than to add, so two figures travel as one complex number.
     # Between equals: the chance of whoever is to move, and the moves to expect where they count.
-    move = {kind: 1j if kind in THINKING else 0.0 for kind in KINDS}
+    move = {kind: 1j if kind in COMPARED else 0.0 for kind in KINDS}
     equal = {kind: np.zeros(0, type(move[kind])) for kind in KINDS}
     # An optimal player's chance against a thinking one: if the optimal one is to move, if not.
-    mine, theirs = (dict.fromkeys(THINKING, np.zeros(0)) for _ in range(2))
+    mine, theirs = (dict.fromkeys(COMPARED, np.zeros(0)) for _ in range(2))
     for layer in reversed(layers):
         both = layer.optimal.mean(_paired(*theirs.values()), won=1 + 1j, lost=0)
         for kind in KINDS:
             play = layer.policy(kind)
             equal[kind] = play.mean(_turned(equal[kind]), won=1, lost=0)
             equal[kind] += move[kind]
-            if kind in THINKING:
+            if kind in COMPARED:
                 theirs[kind] = play.mean(mine[kind], won=0, lost=1)
-        mine = dict(zip(THINKING, (both.real, both.imag), strict=True))
+        mine = dict(zip(COMPARED, (both.real, both.imag), strict=True))
     first = {kind: float(equal[kind][0].real) for kind in KINDS}
     return Pairings(
         {kind: Chances(chance, 1 - chance) for kind, chance in first.items()},
-        {kind: Chances(float(mine[kind][0]), float(theirs[kind][0])) for kind in THINKING},
-        {kind: float(equal[kind][0].imag) for kind in THINKING},
+        {kind: Chances(float(mine[kind][0]), float(theirs[kind][0])) for kind in COMPARED},
+        {kind: float(equal[kind][0].imag) for kind in COMPARED},
     )
 
 

@@ -67,12 +67,12 @@ PLAYERS: dict[str, tuple[Callable[[Random], Player], str]] = {
 }
 
 # Those that need to know what positions are worth.
-THINKERS = frozenset(name for name in PLAYERS if name.startswith("level:") or name == "perfect")
+EVALUATING = frozenset(name for name in PLAYERS if name.startswith("level:") or name == "perfect")
 
 
 def player_note(name: str, ruleset: Ruleset) -> str | None:
     """What to tell people where the player called `name` cannot use the solution, or not yet."""
-    return evaluator_meanwhile(ruleset).note if name in THINKERS else None
+    return evaluator_meanwhile(ruleset).note if name in EVALUATING else None
 
 
 def make_player(name: str, rng: Random) -> Player:
