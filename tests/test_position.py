@@ -247,12 +247,12 @@ def test_state_and_ending_are_not_a_callers_business() -> None:
 @pytest.mark.parametrize(
     ("call", "given", "says"),
     [
-        (Position, ("pool",), "'pool' is no rule set: give one, such as find_ruleset"),
+        (Position, ("pool",), "'pool' is no rule set: give find_ruleset"),
         (Position, (POOL, 52), "52 is no number of pool: write its digits"),
         (Position(POOL).play, ("52",), "'52' is not a move"),
         (Position(POOL).play, (None,), "'None' is not a move"),
-        (Game, (5,), "5 is no rule set"),
-        (solve, ("pool",), "'pool' is no rule set"),
+        (Game, (5,), "there is no game called '5'"),
+        (solve, (None,), "there is no game called 'None'"),
         (find_ruleset, (5,), "there is no game called 5"),
         (explain, (Position(POOL), "x"), "'x' is not a move"),
     ],
@@ -264,9 +264,11 @@ def test_what_is_given_wrongly_is_said(
         call(*given)
 
 
-def test_a_move_may_be_given_as_text() -> None:
+def test_a_game_may_be_given_by_its_key_and_a_move_as_text() -> None:
     pool = find_ruleset("pool")
     assert Position(pool).play("5").play("2") == Position(pool, "52")
+    assert Game("pool", ["5", "2"]).position == Position(pool, "52")
+    assert solve("pool").probe(Position(pool)) == solve(pool).probe(Position(pool))
     assert explain(Position(pool), "7") == explain(Position(pool), Move(7))
 
 

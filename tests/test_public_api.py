@@ -49,7 +49,7 @@ PUBLIC = [
 
 
 def test_the_public_names_are_these() -> None:
-    assert digitduel.__all__ == PUBLIC
+    assert list(digitduel.__all__) == PUBLIC
 
 
 @pytest.mark.parametrize("name", PUBLIC)

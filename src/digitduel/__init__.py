@@ -12,74 +12,49 @@ Evaluation(value=<Value.WIN: 'win'>, plies=1)
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from digitduel.duel import Duel
-    from digitduel.errors import (
-        DigitDuelError,
-        IllegalMoveError,
-        InvalidMoveError,
-        InvalidPositionError,
-        InvalidRecordError,
-        InvalidRulesetError,
-        StorageError,
-        TooLargeError,
-        UnreadableError,
-    )
-    from digitduel.game import Game
-    from digitduel.match import Match
-    from digitduel.position import Move, Outcome, Position, Side, Termination, perft
-    from digitduel.record import Record
-    from digitduel.ruleset import Ruleset, find_ruleset, read_ruleset, ruleset_keys
-    from digitduel.solver import (
-        Budget,
-        Evaluation,
-        Evaluator,
-        Lookahead,
-        Solution,
-        Value,
-        evaluator_for,
-        solve,
-    )
+if TYPE_CHECKING:  # each as itself, which makes it part of the interface
+    from digitduel.duel import Duel as Duel
+    from digitduel.errors import DigitDuelError as DigitDuelError
+    from digitduel.errors import IllegalMoveError as IllegalMoveError
+    from digitduel.errors import InvalidMoveError as InvalidMoveError
+    from digitduel.errors import InvalidPositionError as InvalidPositionError
+    from digitduel.errors import InvalidRecordError as InvalidRecordError
+    from digitduel.errors import InvalidRulesetError as InvalidRulesetError
+    from digitduel.errors import StorageError as StorageError
+    from digitduel.errors import TooLargeError as TooLargeError
+    from digitduel.errors import UnreadableError as UnreadableError
+    from digitduel.game import Game as Game
+    from digitduel.match import Match as Match
+    from digitduel.position import Move as Move
+    from digitduel.position import Outcome as Outcome
+    from digitduel.position import Position as Position
+    from digitduel.position import Side as Side
+    from digitduel.position import Termination as Termination
+    from digitduel.position import perft as perft
+    from digitduel.record import Record as Record
+    from digitduel.ruleset import Ruleset as Ruleset
+    from digitduel.ruleset import find_ruleset as find_ruleset
+    from digitduel.ruleset import read_ruleset as read_ruleset
+    from digitduel.ruleset import ruleset_keys as ruleset_keys
+    from digitduel.solver import Budget as Budget
+    from digitduel.solver import Evaluation as Evaluation
+    from digitduel.solver import Evaluator as Evaluator
+    from digitduel.solver import Lookahead as Lookahead
+    from digitduel.solver import Solution as Solution
+    from digitduel.solver import Value as Value
+    from digitduel.solver import evaluator_for as evaluator_for
+    from digitduel.solver import solve as solve
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Budget",
-    "DigitDuelError",
-    "Duel",
-    "Evaluation",
-    "Evaluator",
-    "Game",
-    "IllegalMoveError",
-    "InvalidMoveError",
-    "InvalidPositionError",
-    "InvalidRecordError",
-    "InvalidRulesetError",
-    "Lookahead",
-    "Match",
-    "Move",
-    "Outcome",
-    "Position",
-    "Record",
-    "Ruleset",
-    "Side",
-    "Solution",
-    "StorageError",
-    "Termination",
-    "TooLargeError",
-    "UnreadableError",
-    "Value",
-    "evaluator_for",
-    "find_ruleset",
-    "perft",
-    "read_ruleset",
-    "ruleset_keys",
-    "solve",
-]
-
-# Where each name lives that is no error; imported when first used, so that commands start at once.
+# Where each name lives; imported when first used, so that commands start at once.
 _ROOMS = {
     "duel": ("Duel",),
+    "errors": (
+        *("DigitDuelError", "IllegalMoveError", "InvalidMoveError", "InvalidPositionError"),
+        *("InvalidRecordError", "InvalidRulesetError", "StorageError", "TooLargeError"),
+        "UnreadableError",
+    ),
     "game": ("Game",),
     "match": ("Match",),
     "position": ("Move", "Outcome", "Position", "Side", "Termination", "perft"),
@@ -92,13 +67,14 @@ _ROOMS = {
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 _LARGER_ROOMS = ("players", "teach")
+__all__ = sorted(_ROOM_OF)
 
 
 def __getattr__(name: str) -> object:
     if name in _LARGER_ROOMS:
         return import_module(f"digitduel.{name}")
-    if name in __all__:
-        return getattr(import_module(f"digitduel.{_ROOM_OF.get(name, 'errors')}"), name)
+    if name in _ROOM_OF:
+        return getattr(import_module(f"digitduel.{_ROOM_OF[name]}"), name)
     raise AttributeError(f"module 'digitduel' has no attribute {name!r}")
 
 

@@ -250,10 +250,8 @@ def rules_in_words(ruleset: Ruleset) -> list[str]:
 
 
 def _digits_sentence(ruleset: Ruleset) -> str:
-    if ruleset.uses is None:
-        often = "each as often as you like"
-    else:
-        often = "each once" if ruleset.uses == 1 else f"each at most {ruleset.uses} times"
+    known = {None: "each as often as you like", 1: "each once"}
+    often = known.get(ruleset.uses, f"each at most {ruleset.uses} times")
     return f"The digits are {format_digits(ruleset.digits)}, {often}."
 
 

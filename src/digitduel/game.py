@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from digitduel.errors import DigitDuelError, IllegalMoveError
 from digitduel.position import Move, Outcome, Position, Side, Termination
-from digitduel.ruleset import find_ruleset
+from digitduel.ruleset import as_ruleset
 from digitduel.text import as_html
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Game:
 
     def __init__(self, ruleset: Ruleset | str, moves: Iterable[Move | str] = ()) -> None:
         """A game of a rule set, or of a shipped one by its key, after some moves or their texts."""
-        self.ruleset = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+        self.ruleset = as_ruleset(ruleset)
         self.position = Position(self.ruleset)
         self.move_stack: list[Move] = []
         self._states: list[State] = []
@@ -117,7 +117,7 @@ class Game:
 def read_line(ruleset: Ruleset, moves: str | Iterable[Move | str]) -> Game:
     """The game that a line of moves leads to; the error says which move is wrong and why.
 
-    >>> from digitduel import find_ruleset
+    >>> from digitduel import as_ruleset
     >>> read_line(find_ruleset("pool"), "5 2 1").position.number
     '521'
     """

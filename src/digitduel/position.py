@@ -120,6 +120,9 @@ class Position:
     ending: Outcome | None = field(init=False)  # None while the game goes on
 
     def __post_init__(self) -> None:
+        if not isinstance(self.ruleset, Ruleset):
+            given = quoted(self.ruleset)
+            raise InvalidPositionError(f"{given} is no rule set: give find_ruleset('pool'), say.")
         state, ending = _replayed(self.ruleset, self.number)
         _set(self, "state", state)
         _set(self, "ending", ending)
@@ -286,11 +289,6 @@ class Position:
 
 def _replayed(ruleset: Ruleset, number: str) -> tuple[State, Outcome | None]:
     """The state and the ending of a number, its digits played one by one."""
-
-    if not isinstance(ruleset, Ruleset):
-        raise InvalidPositionError(
-            f"{quoted(ruleset)} is no rule set: give one, such as find_ruleset('pool')."
-        )
 
     def refused(why: str) -> InvalidPositionError:
         return InvalidPositionError(f"{quoted(number)} is no number of {ruleset.key}: {why}")

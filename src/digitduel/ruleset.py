@@ -173,6 +173,11 @@ def ruleset_keys() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in GAMES_FOLDER.glob("*.toml")))
 
 
+def as_ruleset(ruleset: Ruleset | str) -> Ruleset:
+    """A rule set as it is, or the shipped one of this key."""
+    return ruleset if isinstance(ruleset, Ruleset) else find_ruleset(str(ruleset))
+
+
 @cache
 def find_ruleset(key: str) -> Ruleset:
     """The shipped game of this name."""

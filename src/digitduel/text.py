@@ -43,6 +43,15 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
+def sentence(text: str) -> str:
+    """A message as a sentence: the engine's begin small.
+
+    >>> sentence("there is no game.")
+    'There is no game.'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def file_name(path: Path) -> str:
     """The last part of a path, quoted only where it cannot be shown as it is.
 

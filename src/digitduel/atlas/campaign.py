@@ -48,7 +48,9 @@ def run_campaign(
         try:
             if missing := sweep.pieces - len(checkpoint.pieces):
                 with workforce(min(jobs or os.cpu_count() or 1, missing), cluster) as force:
-                    rows_of(sweep, force, checkpoint, report)
+                    for piece, rows in run(sweep, *force, done=tuple(checkpoint.pieces)):
+                        checkpoint.add(piece, rows)
+                        report(checkpoint.size)
             columns = columns_of(sweep.names, checkpoint.rows())
             if table is not None:
                 write_table(table, columns)
@@ -70,18 +72,7 @@ def _checkpoint_path(sweep: Sweep, beside: Path | None) -> Path:
     return data_folder("atlas") / f"{name}.partial.jsonl"
 
 
-def rows_of(
-    sweep: Sweep,
-    force: Workforce,
-    checkpoint: Checkpoint | None = None,
-    report: Callable[[float], object] = lambda _: None,
-) -> list[Row]:
-    """The rows of a sweep, in order; what is in `checkpoint` is taken from it, the rest added."""
-    pieces = {} if checkpoint is None else dict(checkpoint.pieces)
-    done = sum(map(len, pieces.values()))
-    for piece, rows in run(sweep, force.executor, width=force.width, done=tuple(pieces)):
-        if checkpoint is not None:
-            checkpoint.add(piece, rows)
-        pieces[piece] = rows
-        report(done := done + len(rows))
+def rows_of(sweep: Sweep, force: Workforce) -> list[Row]:
+    """The rows of a sweep, in order."""
+    pieces = dict(run(sweep, *force))
     return [row for piece in sorted(pieces) for row in pieces[piece]]

@@ -20,7 +20,7 @@ from scipy.sparse import csr_array, diags_array, eye_array
 from scipy.sparse.linalg import LinearOperator, gmres, spsolve
 from threadpoolctl import threadpool_limits
 
-from digitduel.atlas.policies import KINDS, COMPARED, Chances, Pairings, Policy, count
+from digitduel.atlas.policies import COMPARED, KINDS, Chances, Pairings, Policy, count
 from digitduel.states.graph import LOST, WON, reach
 
 if TYPE_CHECKING:

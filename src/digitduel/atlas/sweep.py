@@ -179,7 +179,7 @@ def plain(field: str, value: Any) -> int | str | None:
 
 
 def run(
-    sweep: Sweep, executor: Executor, *, width: int, done: Collection[int] = ()
+    sweep: Sweep, executor: Executor, width: int, done: Collection[int] = ()
 ) -> Iterator[tuple[int, list[Row]]]:
     """Work a sweep out; each piece is given as soon as it is there, in any order.
 

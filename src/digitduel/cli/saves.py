@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from digitduel.duel import Duel
 from digitduel.errors import DigitDuelError, InvalidRecordError, StorageError, UnreadableError
 from digitduel.events import HUMAN, Begun, Event, event_from, event_json, read_value
-from digitduel.files import (
-    already_there,
-    data_folder,
-    data_home,
-    is_there,
-    write_file,
-    writing,
-)
+from digitduel.files import already_there, data_folder, data_home, is_there, write_file, writing
 from digitduel.journal import Journal, json_object, whole_lines
 from digitduel.players import make_player
 from digitduel.record import dumps

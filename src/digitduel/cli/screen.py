@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from digitduel.text import LONGEST_QUOTE, quoted, visible
+from digitduel.text import LONGEST_QUOTE, quoted, sentence, visible
 from digitduel.wording import PLACEHOLDER
 
 if TYPE_CHECKING:
@@ -36,10 +36,7 @@ class Screen:
     def __init__(self, no_color: bool = False, console: Console | None = None) -> None:
         self.plain = plain_wanted(no_color) if console is None else console.color_system is None
         self.console = console or Console(
-            color_system=None if self.plain else "auto",
-            highlight=False,
-            markup=False,
-            emoji=False,
+            color_system=None if self.plain else "auto", highlight=False, markup=False, emoji=False
         )
 
     @property
@@ -62,8 +59,7 @@ class Screen:
 
     def complain(self, problem: object) -> None:
         """Say why something was not accepted."""
-        text = str(problem)
-        self.say(text[:1].upper() + text[1:], style="yellow")
+        self.say(sentence(str(problem)), style="yellow")
 
     def say_line(self, line: str, words: Mapping[str, str | Text]) -> None:
         """Print a game's own line, its {placeholders} filled with words that may have style."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
+from digitduel.errors import DigitDuelError, TooLargeError
 from digitduel.position import Position
-from digitduel.ruleset import Ruleset
+from digitduel.ruleset import as_ruleset
 from digitduel.solver.evaluation import ENDLESS, LOSSES, WINS, Evaluation, Evaluator, state_key
 from digitduel.solver.size import (
     LAYOUTS,
@@ -21,6 +21,7 @@ from digitduel.text import as_html, did_you_mean, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from digitduel.ruleset import Ruleset
     from digitduel.solver.size import Estimate
 
 
@@ -103,22 +104,19 @@ class Solution(Evaluator):
 
 
 def solve(
-    ruleset: Ruleset,
+    ruleset: Ruleset | str,
     *,
     memory: int = MEMORY,
     progress: Callable[[float], object] | None = None,
     layout: str | None = None,
 ) -> Solution:
-    """Solve a rule set: always anew, see `evaluator_for` for solutions that are kept.
+    """Solve a rule set, or a shipped one by its key; `evaluator_for` keeps solutions.
 
     TooLargeError if it would take more than `memory` bytes. `progress` is called now and then
     with a fraction from 0 to 1. `layout` names one ("table", "tree", "sparse") to be used instead
     of the quickest; the values are the same.
     """
-    if not isinstance(ruleset, Ruleset):
-        raise InvalidRulesetError(
-            f"{quoted(ruleset)} is no rule set: give one, such as find_ruleset('pool')."
-        )
+    ruleset = as_ruleset(ruleset)
     if layout is not None and layout not in LAYOUTS:
         hint = did_you_mean(layout, LAYOUTS)
         raise DigitDuelError(f"there is no layout {quoted(layout)}: {hint}")

@@ -45,9 +45,8 @@ def verdict(report: Report) -> str:
     worth, position = report.evaluation, report.position
     mover = f"{SIDES[position.turn].capitalize()} is to move"
     if worth.plies is None:
-        known = NEITHER
-        if report.depth is not None:
-            known = f"{TOO_LARGE}, and {nothing_forced(report.depth)}."
+        seen = f"{TOO_LARGE}, and {nothing_forced(report.depth or 0)}."
+        known = NEITHER if report.depth is None else seen
         return f"{mover}. {known}" if position.number else known
     who = f"{mover} and" if position.number else "Whoever starts"
     return f"{who} {WORDS[worth.value]} with best play, in {counted(worth.plies, 'move')}."

@@ -66,6 +66,11 @@ class HostedDuel(Duel):
         return super().after(event)
 
     @property
+    def weight(self) -> int:
+        """What it counts for among games at hand: its moves, and something for being there."""
+        return 50 + self.ply + sum(len(record.moves) for record in self.finished)
+
+    @property
     def opponent(self) -> str:
         """Who sits on seat 2: friend, device, or the name of a computer player."""
         player = self.terms.players[COMPUTER_SEAT - 1]

@@ -58,8 +58,7 @@ ATTEMPTS = 5
 # A rule's number in a web game has at most so many digits, and so many divisors are forbidden.
 LONGEST_RULE = 30
 MOST_FORBIDDEN = 20
-# Games at hand, so that a change need not play its game again: moves in all, and at least for each.
-ROOM, LEAST_WEIGHT = 400_000, 50
+ROOM = 400_000  # for games at hand, so that a change need not play its game again
 BURST = 5  # seconds over which changes are counted: short bursts are fine
 
 
@@ -81,7 +80,7 @@ class Service:
         # Called after each change, in any thread.
         self.observers: list[Callable[[HostedDuel], None]] = []
         self._cache: Cache[HostedDuel] = Cache(
-            ROOM, weight, lambda new, old: new.version > old.version
+            ROOM, lambda duel: duel.weight, lambda new, old: new.version > old.version
         )
         self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
@@ -266,11 +265,6 @@ def viewer_of(duel: HostedDuel, token: str | None) -> Viewer:
     """What a token may do in a game just now."""
     seats = seats_of(duel, token)
     return Viewer.model_validate({"seats": list(seats), "may": allowed(duel, seats)})
-
-
-def weight(duel: HostedDuel) -> int:
-    """What a game counts for among those at hand."""
-    return LEAST_WEIGHT + duel.ply + sum(len(record.moves) for record in duel.finished)
 
 
 def ruleset_for(game: str, rules: dict[str, Any]) -> Ruleset:

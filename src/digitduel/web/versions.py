@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 # More moves are not listed beside the game: the analysis has them all.
 MOST_LISTED = 24
-# Versions at hand: moves in all, and at least for each.
-ROOM, LEAST_WEIGHT = 100_000, 50
+ROOM = 100_000  # for versions at hand, as games are weighed
 
 
 class Version:
@@ -82,7 +81,7 @@ class Version:
         return format_sse_event(data_str=self.json.decode(), id=str(self.duel.version))
 
 
-_VERSIONS: Cache[Version] = Cache(ROOM, weigh=lambda version: LEAST_WEIGHT + version.duel.ply)
+_VERSIONS: Cache[Version] = Cache(ROOM, weigh=lambda version: version.duel.weight)
 
 
 def version_of(duel: HostedDuel) -> Version:

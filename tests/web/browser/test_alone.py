@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from digitduel.atlas import recommendations
-from digitduel.web.pages.rendering import sentence
+from digitduel.text import sentence
 
 if TYPE_CHECKING:
     from tests.web.browser.conftest import Visit

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from digitduel import ruleset_keys
 from digitduel.atlas import atlas_rows, recommendations
+from digitduel.text import sentence
 from digitduel.web.pages.atlas import cells
-from digitduel.web.pages.rendering import sentence
 
 if TYPE_CHECKING:
     from tests.web.browser.browsing import Visitor

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from digitduel.web.settings import DAY, Settings
 
-DAYS = click.FloatRange(min=0.001)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ONE_OR_MORE, MOVES, DAYS = click.IntRange(1), click.IntRange(1, 20_000), click.FloatRange(0.001)
+
+
+def _limit(
+    flag: str, default: float, meaning: str, kind: click.ParamType[Any] = ONE_OR_MORE
+) -> Callable[[Any], Any]:
+    """An option for one of the server's settings."""
+    return click.option(flag, default=default, type=kind, help=meaning)
 
 
 @click.command("serve", context_settings={"show_default": True})
@@ -19,36 +31,11 @@ DAYS = click.FloatRange(min=0.001)
     metavar="FILE|postgresql://...",
     help="Where games are kept.  [default: a file in your data folder]",
 )
-@click.option(
-    "--create-rate",
-    default=Settings.creations_a_minute,
-    type=click.IntRange(1),
-    help="New games a minute per address.",
-)
-@click.option(
-    "--move-rate",
-    default=Settings.moves_a_second,
-    type=click.IntRange(1),
-    help="Changes a second per player.",
-)
-@click.option(
-    "--max-moves",
-    default=Settings.most_moves,
-    type=click.IntRange(1, 20_000),
-    help="A game is called off after so many moves.",
-)
-@click.option(
-    "--keep-finished",
-    default=Settings.keep_finished / DAY,
-    type=DAYS,
-    help="Days a finished game stays.",
-)
-@click.option(
-    "--keep-unfinished",
-    default=Settings.keep_unfinished / DAY,
-    type=DAYS,
-    help="Days an idle game stays.",
-)
+@_limit("--create-rate", Settings.creations_a_minute, "New games a minute per address.")
+@_limit("--move-rate", Settings.moves_a_second, "Changes a second per player.")
+@_limit("--max-moves", Settings.most_moves, "A game is called off after so many moves.", MOVES)
+@_limit("--keep-finished", Settings.keep_finished / DAY, "Days a finished game stays.", DAYS)
+@_limit("--keep-unfinished", Settings.keep_unfinished / DAY, "Days an idle game stays.", DAYS)
 @click.option(
     "--proxy",
     default="127.0.0.1",

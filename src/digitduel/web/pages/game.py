@@ -8,21 +8,13 @@ from fastapi.sse import EventSourceResponse, format_sse_event
 
 from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidMoveError
+from digitduel.web import models
 from digitduel.web.api import links
 from digitduel.web.depends import HubOf, ServiceOf, Token
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
-from digitduel.web.models import (
-    LONGEST_KEY,
-    VISIBLE,
-    Action,
-    Command,
-    MoveRequest,
-    PlyNumber,
-    RoundNumber,
-    VersionNumber,
-)
+from digitduel.web.models import Action, Command, MoveRequest
 from digitduel.web.pages.addresses import analysis_address, rules_address
 from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.rendering import by_script, fragment, page
@@ -33,6 +25,7 @@ from digitduel.web.versions import version_of
 
 router = APIRouter(prefix="/games/{game_id}")
 
+LONGEST_PART = models.LONGEST_KEY - 10  # of a key that a page gives: the button is added to it
 BEAT = b"event: beat\ndata: \n\n"  # which, unlike a comment, a page can see
 
 
@@ -47,7 +40,7 @@ async def live(
     request: Request,
     game_id: str,
     hub: HubOf,
-    after: Annotated[VersionNumber | None, Query()] = None,
+    after: Annotated[models.VersionNumber | None, Query()] = None,
 ) -> EventSourceResponse:
     """The same page's inside as server-sent events, one for each version."""
 
@@ -82,9 +75,9 @@ def change(
     what: Command,
     service: ServiceOf,
     token: Token,
-    round: Annotated[RoundNumber, Form()],  # noqa: A002  (the field's own name)
-    ply: Annotated[PlyNumber, Form()],
-    key: Annotated[str, Form(min_length=1, max_length=LONGEST_KEY - 10, pattern=VISIBLE)],
+    round: Annotated[models.RoundNumber, Form()],  # noqa: A002  (the field's own name)
+    ply: Annotated[models.PlyNumber, Form()],
+    key: Annotated[str, Form(min_length=1, max_length=LONGEST_PART, pattern=models.VISIBLE)],
     digit: Annotated[str, Form(pattern="^[0-9]?$")] = "",
     end: Annotated[str, Form(pattern="^[LR]?$")] = "",
 ) -> Response:

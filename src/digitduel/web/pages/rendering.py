@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.text import sentence
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -36,15 +37,6 @@ def asset(name: str) -> str:
     """
     digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
     return f"/static/{name}?v={digest[:10]}"
-
-
-def sentence(text: str) -> str:
-    """A message as a sentence: the engine's begin small.
-
-    >>> sentence("there is no game.")
-    'There is no game.'
-    """
-    return text[:1].upper() + text[1:]
 
 
 environment.globals["asset"] = asset

@@ -36,13 +36,7 @@ CONNECTION: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-NO_ANSWER = (
-    psycopg.OperationalError,
-    psycopg.InterfaceError,
-    PoolTimeout,
-    PoolClosed,
-    TooManyRequests,
-)
+DOWN = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed, TooManyRequests)
 
 logger = logging.getLogger(__name__)
 
@@ -78,17 +72,13 @@ class Postgres(Store):
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with unanswered(*NO_ANSWER), self._pool.connection() as connection:
+        with unanswered(*DOWN), self._pool.connection() as connection:
             return _run(connection, sql, **values)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Run]:
         """All or nothing."""
-        with (
-            unanswered(*NO_ANSWER),
-            self._pool.connection() as connection,
-            connection.transaction(),
-        ):
+        with unanswered(*DOWN), self._pool.connection() as connection, connection.transaction():
             yield partial(_run, connection)
 
     def announce(self, run: Run, game_id: str, version: int) -> None:
