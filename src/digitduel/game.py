@@ -117,7 +117,7 @@ class Game:
 def read_line(ruleset: Ruleset, moves: str | Iterable[Move | str]) -> Game:
     """The game that a line of moves leads to; the error says which move is wrong and why.
 
-    >>> from digitduel import as_ruleset
+    >>> from digitduel import find_ruleset
     >>> read_line(find_ruleset("pool"), "5 2 1").position.number
     '521'
     """
