@@ -255,6 +255,7 @@ def test_state_and_ending_are_not_a_callers_business() -> None:
         (solve, (None,), "there is no game called 'None'"),
         (find_ruleset, (5,), "there is no game called 5"),
         (explain, (Position(POOL), "x"), "'x' is not a move"),
+        (explain, (Position(POOL), "5L"), "5L"),  # the closed end (R10)
     ],
 )
 def test_what_is_given_wrongly_is_said(

@@ -54,8 +54,8 @@ def explain(position: Position, move: Move | str, evaluator: Evaluator | None = 
     '2 loses: it leaves 12 = 7 x 1 + 5, and then 6 makes 126 = 7 x 18 + 0.'
     """
     evaluator = evaluator or evaluator_for(position.ruleset)
-    move = position.as_written(Move.of(move))
     after = position.play(move)
+    move = position.as_written(Move.of(move))
     if outcome := after.outcome():
         value = Value.WIN if outcome.winner is position.turn else Value.LOSS
         text = f"{move} {WORDS[value]}: {_end_words(after, position)}."
