@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,7 +25,7 @@ from digitduel.solver.evaluators import MOST_KEPT, SOLUTIONS
 from digitduel.solver.table import TableLayout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from digitduel import Evaluator, Ruleset
 
@@ -133,37 +132,35 @@ def test_a_layout_that_is_none_is_refused() -> None:
         solve(POOL, layout="foo")
 
 
-def test_only_the_newest_game_is_solved_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_game_at_a_time_is_solved_in_the_background_and_the_newest_is_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(evaluators, "PROMPT", Budget(0))
-    solving, most = [0], [0]
+    began, go_on = threading.Event(), threading.Event()
+    solving: list[int] = []
+    most = [0]
 
-    def slowly(ruleset: Ruleset, *, progress: Callable[[float], object]) -> Evaluator:
-        solving[0] += 1
-        most[0] = max(most[0], solving[0])
-        try:
-            for _ in range(100):
-                progress(0.0)
-                time.sleep(0.01)
+    def slowly(ruleset: Ruleset, budget: Budget | None = None) -> Evaluator:
+        if budget is not None:  # asked before a thread is started
             return Lookahead(ruleset)
-        finally:
-            solving[0] -= 1
+        solving.append(ruleset.target)
+        most[0] = max(most[0], len(solving))
+        began.set()
+        assert go_on.wait(60)
+        solving.pop()
+        return Lookahead(ruleset)
 
-    looks = {POOL.replace(target=target): Lookahead(POOL) for target in range(30, 36)}
-    original = evaluators.evaluator_for
-    monkeypatch.setattr(
-        evaluators,
-        "evaluator_for",
-        lambda ruleset, budget=None, **named: (
-            slowly(ruleset, **named) if named else original(ruleset, budget)
-        ),
-    )
+    monkeypatch.setattr(evaluators, "evaluator_for", slowly)
     threads = []
-    for ruleset in looks:
-        evaluator_meanwhile(ruleset)
+    for target in range(30, 36):
+        evaluator_meanwhile(POOL.replace(target=target))
         threads.append(evaluators._newest[0])
+        assert began.wait(60)
+    go_on.set()
     for thread in threads:
         thread.join()
-    assert [thread.evaluator is not None for thread in threads] == [False] * 5 + [True]
+    # The first was running, and is not stopped; of those that waited the newest is solved.
+    assert [bool(thread.evaluator) for thread in threads] == [True, *[False] * 4, True]
     assert most == [1]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -80,7 +79,7 @@ def evaluator_meanwhile(ruleset: Ruleset) -> Evaluator:
 
 
 class _Background(threading.Thread):
-    """Solves a rule set; `evaluator` is what came of it. One at a time: the newest."""
+    """Solves a rule set; `evaluator` is what came of it. One at a time, and the newest next."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(daemon=True)  # whoever leaves the game does not wait for the solver
@@ -89,18 +88,12 @@ class _Background(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        with _solving, contextlib.suppress(_OutdatedError):
-            self._stop_if_outdated()
-            self.evaluator = evaluator_for(self.ruleset, progress=self._stop_if_outdated)
-
-    def _stop_if_outdated(self, _: float = 0) -> None:
-        with _lock:
-            if _newest[0] is not self:
-                raise _OutdatedError
-
-
-class _OutdatedError(Exception):
-    """Another game is being played by now."""
+        # What runs is finished: games that are asked about in turn must not stop one another.
+        with _solving:
+            with _lock:
+                is_newest = _newest[0] is self
+            if is_newest:
+                self.evaluator = evaluator_for(self.ruleset)
 
 
 _lock, _solving = threading.Lock(), threading.Lock()
