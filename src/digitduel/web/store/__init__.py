@@ -12,13 +12,13 @@ from digitduel.errors import StorageError
 from digitduel.events import event_from, event_json
 from digitduel.web.errors import LostError
 from digitduel.web.hosted import Change, HostedDuel, Joined
+from digitduel.web.models import MOST_VERSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from digitduel.web.settings import Settings
 
-MOST_VERSIONS = 2**62
 COLUMNS = "version, event, request_key, request"
 Rows = list[tuple[Any, ...]]
 
