@@ -7,7 +7,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-h
 # All that the tests of the terminal and of the server start is measured too, see pyproject.toml.
 COVERAGE := $(BIN)/python -m coverage
 
-.PHONY: play serve test test-fast processors check format docs lock atlas release clean
+.PHONY: play serve test test-fast faults processors check format docs lock atlas release clean
 
 play: $(VENV)/play
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/digitduel; \
@@ -28,6 +28,10 @@ test: $(VENV)/dev $(VENV)/system
 # For daily work: what needs no browser, no database, no cluster and no patience.
 test-fast: $(VENV)/test
 	$(BIN)/python -m pytest --quiet --hypothesis-profile fast -m "not browser and not postgres and not cluster and not slow"
+
+# Every attack for long, ten minutes each unless SECONDS says otherwise; `make test` runs a minute.
+faults: $(VENV)/dev $(VENV)/system
+	$(BIN)/python -m tests.faults --all --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1)
 
 # The tests of the atlas as if on other processors.
 processors: $(VENV)/test

@@ -1,0 +1,67 @@
+"""What all campaigns share: randomness from a seed, a budget, and counts of what was done."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+SHARED = ("__init__", "__main__", "campaign", "test_campaigns")
+
+
+def campaigns() -> list[str]:
+    """The names of all campaigns."""
+    modules = Path(__file__).parent.glob("*.py")
+    return sorted(path.stem for path in modules if path.stem not in SHARED)
+
+
+class Campaign:
+    """One run of an attack. A fault is an AssertionError; `report` says what was done without one.
+
+    >>> campaign = Campaign("web_kills", seed=1, seconds=60, most=2)
+    >>> while campaign.goes_on():
+    ...     campaign.count("kills")
+    >>> campaign.counts["kills"]
+    2
+    """
+
+    def __init__(self, name: str, seed: int, seconds: float, most: int | None = None) -> None:
+        """It ends after so many `seconds`, or after `most` rounds if that is sooner."""
+        self.name, self.seed, self.most = name, seed, most
+        self.random = Random(f"{name}/{seed}")
+        self.counts: Counter[str] = Counter()
+        self._rounds, self._began, self._ends = 0, time.monotonic(), time.monotonic() + seconds
+
+    def goes_on(self) -> bool:
+        """Whether there is budget for one more round."""
+        self._rounds += 1
+        in_time = time.monotonic() < self._ends
+        return in_time and (self.most is None or self._rounds <= self.most)
+
+    def count(self, what: str, times: int = 1) -> None:
+        """Note that something was done."""
+        self.counts[what] += times
+
+    def report(self) -> str:
+        """What was done, and how it is done again."""
+        took = time.monotonic() - self._began
+        done = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))
+        return f"{self.name} --seed {self.seed}: {done or 'nothing'} in {took:.0f} s, no fault"
+
+    def run(self) -> str:
+        """Run it in an empty folder; the report."""
+        # What is killed a thousand times is not measured for coverage.
+        for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
+            del os.environ[name]
+        attack = importlib.import_module(f"tests.faults.{self.name}")
+        with TemporaryDirectory(prefix="digitduel-faults-") as folder:
+            try:
+                attack.run(self, Path(folder))
+            except BaseException as fault:
+                fault.add_note(f"{self.name} --seed {self.seed}, after {dict(self.counts)}")
+                raise
+        return self.report()
