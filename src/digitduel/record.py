@@ -152,11 +152,18 @@ def rules_to_write(ruleset: Ruleset) -> dict[str, str]:
     return {name: format_field(name, getattr(ruleset, name)) for name in ruleset.differences(known)}
 
 
-def loads(text: str) -> list[Record]:
-    """Read games strictly: whatever is not exactly a record is refused, with its line."""
+def loads(text: str, most_moves: int | None = None) -> list[Record]:
+    """Read games strictly: whatever is not exactly a record is refused, with its line.
+
+    A game with more than `most_moves` is refused before it is played.
+    """
     records: list[Record] = []
     for start, tags, moves in _sections(text):
         try:
+            if most_moves is not None and len(moves) > most_moves:
+                raise InvalidRecordError(
+                    f"it has {len(moves):,} moves: at most {most_moves:,} can be read here."
+                )
             records.append(_record_from(tags, moves))
         except DigitDuelError as error:
             raise InvalidRecordError(f"the game at line {start}: {error}") from None

@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 from fastapi.testclient import TestClient
 
 from digitduel import errors
 from digitduel.position import Move, Position
 from digitduel.ruleset import find_ruleset
+from digitduel.solver import Budget, Lookahead
 from digitduel.teach import Report
 from digitduel.web import evaluations
 from digitduel.web.app import create_app
-from digitduel.web.errors import BusyError
 from digitduel.web.models import MoveRequest
-from digitduel.web.workers import CONTEXT, TooSlowError, Workers
+from digitduel.web.turns import Visitor
+from digitduel.web.workers import TooSlowError
 from tests.web.helpers import PATIENCE, Player, create
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     import httpx2 as httpx
 
-    from digitduel.solver import Budget
+    from digitduel.ruleset import Ruleset
+    from digitduel.solver import Evaluator
     from digitduel.web.hosted import HostedDuel
     from digitduel.web.settings import Settings
 
 OPEN = {"target": 101}
+ANN = Visitor("192.0.2.1", "ann")
 
 
 def awaited(player: Player, ply: int) -> dict[str, Any]:
@@ -112,64 +113,16 @@ def test_a_player_that_takes_too_long_is_stood_in_for(
     try:
         position = Position(find_ruleset("pool").replace(target=12))
         monkeypatch.setattr(desk._replies, "ask", slow)
-        assert desk.reply("level:8", "seed", position) in position.legal_moves
+        assert desk.reply(ANN, "level:8", "seed", position) in position.legal_moves
         monkeypatch.setattr(desk._answers, "ask", slow)
-        with pytest.raises(errors.TooLargeError, match="seconds to work out"):
-            desk.solve(position)
+        with pytest.raises(errors.TooLargeError, match="too long to work out"):
+            desk.solve(ANN, position.ruleset, [])
     finally:
         desk.close()
 
 
 def slow(*_: Any) -> None:
     raise TooSlowError
-
-
-@pytest.fixture
-def workers() -> Iterator[Workers]:
-    workers = Workers(1, patience=PATIENCE)
-    yield workers
-    workers.close()
-
-
-def test_work_that_takes_too_long_is_ended(workers: Workers) -> None:
-    assert workers.ask(PATIENCE, divmod, 17, 5) == (3, 2)
-    with pytest.raises(TooSlowError):
-        workers.ask(0.2, time.sleep, 10 * PATIENCE)
-    assert workers.ask(PATIENCE, divmod, 18, 5) == (3, 3)  # a new one took its place
-
-
-def test_a_worker_killed_while_idle_is_replaced(workers: Workers) -> None:
-    idle = workers.ask(PATIENCE, os.getpid)
-    os.kill(idle, signal.SIGKILL)
-    process = workers._all[0]._process
-    assert process is not None
-    process.join(PATIENCE)
-    assert workers.ask(PATIENCE, os.getpid) != idle
-
-
-def test_a_worker_that_cannot_be_started_is_one_that_is_too_slow(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_: object) -> None:
-        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
-
-    monkeypatch.setattr(CONTEXT.Process, "start", refuse)
-    with pytest.raises(TooSlowError):
-        workers.ask(1, len, "four")
-    monkeypatch.undo()
-    assert workers.ask(PATIENCE, len, "four") == 4
-
-
-def test_errors_of_a_worker_come_back(workers: Workers) -> None:
-    with pytest.raises(errors.InvalidMoveError):
-        workers.ask(PATIENCE, Move.parse, "x")
-
-
-def test_nobody_waits_for_ever() -> None:
-    workers = Workers(1, patience=0.1)
-    workers._free.get()
-    with pytest.raises(BusyError):
-        workers.ask(1, divmod, 1, 1)
 
 
 def test_a_whole_class_may_ask_at_once(client: httpx.Client) -> None:
@@ -180,16 +133,6 @@ def test_a_whole_class_may_ask_at_once(client: httpx.Client) -> None:
     assert asked(299) == 200  # the solver is up
     with ThreadPoolExecutor(30) as pupils:
         assert set(pupils.map(asked, range(300, 330))) == {200}
-
-
-def test_few_wait_at_all() -> None:
-    workers = Workers(1, patience=PATIENCE)
-    while workers._places.acquire(blocking=False):
-        pass
-    began = time.monotonic()
-    with pytest.raises(BusyError):
-        workers.ask(1, divmod, 1, 1)
-    assert time.monotonic() - began < PATIENCE
 
 
 def test_solve_says_what_the_command_says(client: httpx.Client) -> None:
@@ -235,22 +178,67 @@ def test_what_is_too_large_to_solve_is_looked_ahead_at(client: httpx.Client, tar
     assert answer.json()["depth"] > 0
 
 
-def test_what_took_too_long_once_is_looked_ahead_at(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk, tried = evaluations.Evaluations(settings), list[int]()
-    position = Position(find_ruleset("pool"))
+def test_what_took_too_long_once_is_looked_ahead_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = list[Budget]()
 
-    def ask(_seconds: float, work: Any, budget: Budget, *given: Any) -> Any:
-        tried.append(budget.work)
+    def evaluator_for(ruleset: Ruleset, budget: Budget) -> Evaluator:
+        tried.append(budget)
         if budget.work:
             raise TooSlowError
-        return work(budget, *given)
+        return Lookahead(ruleset)
 
-    monkeypatch.setattr(desk._answers, "ask", ask)
+    monkeypatch.setattr(evaluations, "evaluator_for", evaluator_for)
     for _ in range(2):
-        assert desk.solve(position).position == position
-    assert [bool(work) for work in tried] == [True, False, False]
+        assert not evaluations.quick_evaluator(find_ruleset("pool").replace(target=6007)).exact
+    assert [bool(budget.work) for budget in tried] == [True, False, False]
+
+
+def test_the_serving_process_solves_nothing(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object, **options: object) -> None:
+        raise AssertionError(f"solved in the server: {given} {options}")
+
+    for name in ("solve", "_lookahead", "estimate"):
+        monkeypatch.setattr(f"digitduel.solver.evaluators.{name}", refuse)
+    rules = "game=forbidden&target=1000003&limit=9&forbidden=4"
+    addresses = [
+        "/",
+        f"/?{rules}",
+        f"/note?{rules}",
+        "/rules/forbidden?target=1000003",
+        f"/analysis?{rules}",
+    ]
+    addresses += ["/atlas", "/atlas?game=ends", f"/analysis?{rules}&moves=3+1&ply=1&why=1"]
+    addresses += ["/rules/pool?target=12", "/note?game=pool&target=12"]
+    for address in addresses:
+        assert client.get(address).status_code == 200, address
+    for what, more in (("solve", {}), ("explain", {"move": "3"})):
+        body = {"game": "forbidden", "rules": {"target": 10**6 + 3}, **more}
+        assert client.post(f"/api/{what}", json=body).status_code == 200
+    form = {"game": "ends", "target": "997", "opponent": "computer", "level": "8"}
+    assert client.post("/games", data=form, follow_redirects=True).status_code == 200
+    ann, _ = create(client, "ends", opponent="perfect", rules={"target": 997}, first=2)
+    assert awaited(ann, 1)["ply"] == 1
+
+
+def test_games_against_the_computer_take_no_more_memory_the_more_there_are(
+    client: httpx.Client,
+) -> None:
+    """Rules that each take about a gigabyte to solve whole."""
+    for number in range(12):
+        rules = {"target": 10**6 + 2 * number + 3, "limit": 9, "digits": "1-9"}
+        ann, _ = create(client, "ends", opponent="perfect", rules=rules)
+        ann.move("1R")
+        awaited(ann, 2)
+    desk = client.app.state.evaluations  # type: ignore[attr-defined]
+    process = desk._replies._all[0]._process
+    assert process is not None
+    worker = psutil.Process(process.pid)
+    spent = sum(worker.cpu_times()[:2])
+    time.sleep(0.3)
+    assert sum(worker.cpu_times()[:2]) == spent  # nothing goes on behind
+    assert worker.memory_info().rss < 2 * evaluations.MEMORY
 
 
 def test_workers_end_with_the_server(settings: Settings, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from digitduel.position import Move, Position
     from digitduel.ruleset import Ruleset
+    from digitduel.solver import Evaluator
 
 __all__ = [
     "LEVELS",
@@ -75,8 +77,10 @@ def player_note(name: str, ruleset: Ruleset) -> str | None:
     return evaluator_meanwhile(ruleset).note if name in EVALUATING else None
 
 
-def make_player(name: str, rng: Random) -> Player:
-    """The computer player of this `name`, one of PLAYERS.
+def make_player(
+    name: str, rng: Random, ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
+) -> Player:
+    """The computer player of this `name`, one of PLAYERS; `ask` gives who evaluates positions.
 
     >>> from random import Random
     >>> from digitduel import Position, find_ruleset
@@ -88,4 +92,5 @@ def make_player(name: str, rng: Random) -> Player:
             f"there is no computer player called {quoted(name)}: {did_you_mean(name, PLAYERS)}"
         )
     make, _ = PLAYERS[name]
-    return make(rng)
+    player = make(rng)
+    return replace(player, ask=ask) if isinstance(player, LevelPlayer | PerfectPlayer) else player

@@ -13,6 +13,7 @@ from digitduel.solver.evaluators import (
     Budget,
     evaluator_for,
     evaluator_meanwhile,
+    keep_solutions,
 )
 from digitduel.solver.lookahead import Lookahead
 from digitduel.solver.size import Estimate, estimate
@@ -33,6 +34,7 @@ __all__ = [
     "estimate",
     "evaluator_for",
     "evaluator_meanwhile",
+    "keep_solutions",
     "rules_key",
     "solve",
     "state_key",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
 from digitduel.solver.evaluation import rules_key
-from digitduel.solver.lookahead import Lookahead
+from digitduel.solver.lookahead import MOVES, Lookahead
 from digitduel.solver.size import MEMORY, Estimate, estimate
 from digitduel.solver.solution import Solution, solve
 
@@ -25,6 +25,7 @@ class Budget(NamedTuple):
 
     work: int = 10**11  # nanoseconds on one core: about two minutes
     memory: int = MEMORY  # bytes
+    moves: int = MOVES  # that a look-ahead may try in place of a solution
 
     def allows(self, size: Estimate) -> bool:
         """Whether a solution of this `size` may be made."""
@@ -38,7 +39,7 @@ AHEAD_ONLY = Budget(work=0)  # nothing is solved that has not been
 
 MOST_KEPT = 64
 SOLUTIONS: Cache[Solution] = Cache(
-    room=MEMORY, weigh=lambda solution: max(solution.bytes, MEMORY // MOST_KEPT)
+    room=MEMORY, weigh=lambda solution: max(solution.bytes, SOLUTIONS.room // MOST_KEPT)
 )
 
 
@@ -57,11 +58,11 @@ def evaluator_for(
     if kept is not None:
         return kept
     if not budget.allows(estimate(ruleset, memory=budget.memory)):
-        return _lookahead(ruleset)
+        return _lookahead(ruleset, budget.moves)
     try:
         solution = solve(ruleset, memory=budget.memory, progress=progress)
     except TooLargeError:  # an endless game whose plies turned out to need more memory
-        return _lookahead(ruleset)
+        return _lookahead(ruleset, budget.moves)
     SOLUTIONS.put(rules_key(ruleset), solution)
     return solution
 
@@ -75,7 +76,9 @@ def evaluator_meanwhile(ruleset: Ruleset) -> Evaluator:
         if not _newest or rules_key(_newest[0].ruleset) != rules_key(ruleset):
             _newest[:] = [_Background(ruleset)]
         background = _newest[0]
-    return background.evaluator or _lookahead(ruleset, "looking ahead while the game is solved")
+    return background.evaluator or _lookahead(
+        ruleset, note="looking ahead while the game is solved"
+    )
 
 
 class _Background(threading.Thread):
@@ -100,8 +103,16 @@ _lock, _solving = threading.Lock(), threading.Lock()
 _newest: list[_Background] = []  # one only: its solution may be too large to keep many
 
 
+def keep_solutions(room: int) -> None:
+    """Keep solutions of at most so many bytes in all, from now on."""
+    SOLUTIONS.clear()
+    SOLUTIONS.room = room
+
+
 @lru_cache(maxsize=16)
 def _lookahead(
-    ruleset: Ruleset, note: str = "looking ahead: the game is too large to solve"
+    ruleset: Ruleset,
+    moves: int = MOVES,
+    note: str = "looking ahead: the game is too large to solve",
 ) -> Lookahead:
-    return Lookahead(ruleset, note=note)
+    return Lookahead(ruleset, moves=moves, note=note)

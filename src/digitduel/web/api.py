@@ -6,11 +6,10 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse
 
-from digitduel.game import game_after
 from digitduel.position import Move
 from digitduel.ruleset import find_ruleset, ruleset_keys
 from digitduel.web import models
-from digitduel.web.depends import Address, EvaluationsOf, HubOf, ServiceOf, Token
+from digitduel.web.depends import Address, EvaluationsOf, HubOf, ServiceOf, Token, VisitorOf
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame, VersionNumber
@@ -121,19 +120,22 @@ async def stream(
 
 
 @router.post(
-    "/solve", tags=["solving"], response_model_exclude_unset=True, responses=_refusals(403, 503)
+    "/solve",
+    tags=["solving"],
+    response_model_exclude_unset=True,
+    responses=_refusals(403, 429, 503),
 )
-def solve(body: Line, evaluations: EvaluationsOf) -> models.Solved:
+def solve(body: Line, evaluations: EvaluationsOf, visitor: VisitorOf) -> models.Solved:
     """What a position and each move in it is worth with best play."""
-    game = game_after(ruleset_for(body.game, body.rules), body.moves)
-    return models.Solved(**evaluations.solve(game.position).to_json())
+    report = evaluations.solve(visitor, ruleset_for(body.game, body.rules), body.moves)
+    return models.Solved(**report.to_json())
 
 
-@router.post("/explain", tags=["solving"], responses=_refusals(403, 503))
-def explain(body: LineMove, evaluations: EvaluationsOf) -> models.Explained:
+@router.post("/explain", tags=["solving"], responses=_refusals(403, 429, 503))
+def explain(body: LineMove, evaluations: EvaluationsOf, visitor: VisitorOf) -> models.Explained:
     """Why a move is good or bad, in words, and the line that proves it."""
-    game = game_after(ruleset_for(body.game, body.rules), body.moves)
-    return models.Explained(**evaluations.explain(game.position, Move.parse(body.move)).to_json())
+    rules, move = ruleset_for(body.game, body.rules), Move.parse(body.move)
+    return models.Explained(**evaluations.explain(visitor, rules, body.moves, move).to_json())
 
 
 def links(request: Request, duel: HostedDuel, invite: str | None) -> models.Links:

@@ -30,8 +30,8 @@ from digitduel.web.pages.rendering import asset
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
+from digitduel.web.turns import MOST_WAITING
 from digitduel.web.versions import version_of
-from digitduel.web.workers import MOST_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

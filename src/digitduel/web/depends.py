@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from anyio.from_thread import run
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from digitduel.web.evaluations import Evaluations
 from digitduel.web.hub import Hub
-from digitduel.web.rights import holder
+from digitduel.web.limits import network
+from digitduel.web.rights import digest, holder
 from digitduel.web.service import Service
+from digitduel.web.turns import Visitor
 
 BEARER = HTTPBearer(auto_error=False, description="The token of whoever made or joined the game.")
 
@@ -39,8 +42,19 @@ async def _address(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
+async def _visitor(request: Request) -> Visitor:
+    """Who asks for something costly: their network, and of its visitors the one with this token."""
+    token = holder(request)
+    return Visitor(
+        network(await _address(request)),
+        digest(token) if token else "",
+        lambda: run(request.is_disconnected),
+    )
+
+
 ServiceOf = Annotated[Service, _kept_as("service")]
 EvaluationsOf = Annotated[Evaluations, _kept_as("evaluations")]
 HubOf = Annotated[Hub, _kept_as("hub")]
 Token = Annotated[str | None, Depends(_token)]
 Address = Annotated[str, Depends(_address)]
+VisitorOf = Annotated[Visitor, Depends(_visitor)]

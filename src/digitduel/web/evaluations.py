@@ -1,92 +1,131 @@
-"""Replies, solutions and reasons: worked out in processes of their own, within a time."""
+"""All that is worked out for visitors: in processes of their own, within a time and a memory."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
+from digitduel.game import Game, game_after, read_line
 from digitduel.players import make_player
-from digitduel.solver import AHEAD_ONLY, Budget, evaluator_for
+from digitduel.position import Position
+from digitduel.record import Record, loads
+from digitduel.solver import AHEAD_ONLY, Budget, evaluator_for, keep_solutions, rules_key
 from digitduel.teach import Report, analyse, explain
-from digitduel.web.errors import BusyError
-from digitduel.web.workers import TooSlowError, Workers
+from digitduel.web.errors import BusyError, TooManyError
+from digitduel.web.turns import Spending, Turns, Visitor
+from digitduel.web.workers import TooSlowError, Workers, limit_memory, processor_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from digitduel.game import Game
-    from digitduel.position import Move, Position
+    from digitduel.position import Move
     from digitduel.ruleset import Ruleset
-    from digitduel.solver import Evaluator
+    from digitduel.solver import Evaluation, Evaluator
     from digitduel.teach import Analysis, Reason
     from digitduel.web.settings import Settings
 
-Answer = TypeVar("Answer")
-
 # Who plays when the one who should takes too long.
 STAND_IN = "careful"
-MEMORY = 2**29  # bytes for one solution
-SAFETY = 4  # how far off an estimate of the work may be
+# What one request may cost a worker: processor time to solve, and then to make something of it.
+SOLVING_SECONDS, USING_SECONDS = 0.45, 0.35
+SOLVING = Budget(work=3 * 10**8, memory=96 * 2**20, moves=20_000)
+AHEAD = AHEAD_ONLY._replace(moves=SOLVING.moves)
+KEPT = 48 * 2**20  # bytes for solutions that may be asked for again
+MEMORY = 192 * 2**20  # bytes for all that a worker works out
+VISITOR_SECONDS = 10.0  # of processor time that a visitor may have of late
 MOST_SLOW = 100
+MOST_OUTLOOKS = 2_000
 # A longer game has its positions judged, but is not graded move by move.
 MOST_GRADED = 200
 # Looking ahead takes a moment for each move, where there is no solution to look it up in.
 MOST_LOOKED_AHEAD = 12
 
 
+class Study(NamedTuple):
+    """A line of moves, the game up to one of them, and what there is to say about it."""
+
+    line: Game
+    game: Game
+    why: Move | None = None  # the move that is explained, if it is one
+    report: Report | None = None  # None where the game is over, or its values take too long
+    reason: Reason | None = None
+    analysis: Analysis | None = None  # None where there are too many moves to grade
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What the start of a game is worth; None if that is not known at once."""
+
+    worth: Evaluation | None
+
+
 class Evaluations:
-    """Replies have their workers and solving has its own, so that neither waits for the other."""
+    """Replies have their workers and questions have theirs, so that neither waits for the other."""
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.answer_seconds
         self._closed = False
-        self._replies = Workers(settings.workers, patience=60)
-        self._answers = Workers(settings.workers, patience=settings.answer_seconds)
-        self._budget = Budget(int(settings.answer_seconds * 1e9 / SAFETY), MEMORY)
-        # The rules whose time ran out: there, looked ahead at once.
-        self._slow: Cache[Ruleset] = Cache(MOST_SLOW, weigh=lambda _: 1)
+        self.spending = Spending()
+        replies = Turns(settings.workers, 60, self.spending)
+        answers = Turns(settings.workers, self._seconds, self.spending, VISITOR_SECONDS)
+        self._replies = Workers(settings.workers, replies, prepare)
+        self._answers = Workers(settings.workers, answers, prepare)
+        self._outlooks: Cache[Outlook] = Cache(MOST_OUTLOOKS, weigh=lambda _: 1)
 
-    def reply(self, player: str, seed: str, position: Position) -> Move:
+    def reply(self, visitor: Visitor, player: str, seed: str, position: Position) -> Move:
         """A computer player's move; the same seed gives the same one."""
         try:
-            move: Move = self._replies.ask(self._seconds, choose, player, seed, position)
+            move: Move = self._replies.ask(visitor, self._seconds, choose, player, seed, position)
         except TooSlowError:
             if self._closed:  # no hurry: the next server gives the reply
                 raise BusyError("the server is stopping.") from None
             return choose(STAND_IN, seed, position)
         return move
 
-    def solve(self, position: Position) -> Report:
+    def solve(self, visitor: Visitor, ruleset: Ruleset, moves: list[str]) -> Report:
         """The value of a position and of each move in it."""
-        return self._ask(position.ruleset, Report.of, position)
+        report: Report = self._ask(visitor, solve_line, ruleset, moves)
+        return report
 
-    def explain(self, position: Position, move: Move) -> Reason:
+    def explain(self, visitor: Visitor, ruleset: Ruleset, moves: list[str], move: Move) -> Reason:
         """The reason why a move is good or bad; IllegalMoveError if it is not allowed."""
-        position.play(move)
-        return self._ask(position.ruleset, explain, position, move)
+        reason: Reason = self._ask(visitor, explain_move, ruleset, moves, move)
+        return reason
 
-    def analyse(self, game: Game) -> Analysis | None:
-        """Every move of a game graded; None where there are too many."""
-        if len(game.move_stack) > MOST_GRADED:
-            return None
-        return self._ask(game.ruleset, analyse_some, game)
+    def study(
+        self, visitor: Visitor, ruleset: Ruleset, moves: str, ply: int | None, why: Move | None
+    ) -> Study:
+        """A line, its values after so many moves, the reason for a move there, and all graded."""
+        study: Study = self._ask(visitor, study_line, ruleset, moves, ply, why)
+        return study
 
-    def _ask(self, ruleset: Ruleset, work: Callable[..., Answer], *given: object) -> Answer:
-        """What `work(*given, evaluator)` says: exactly if there is time, else by a look-ahead."""
-        for budget in (AHEAD_ONLY,) if self._slow.get(ruleset) else (self._budget, AHEAD_ONLY):
-            asked = budget, ruleset, work, *given
+    def outlook(self, visitor: Visitor, ruleset: Ruleset) -> Evaluation | None:
+        """What a game is worth from its start, if that can be said at once."""
+        known = self._outlooks.get(rules_key(ruleset))
+        if known is None:
             try:
-                answer: Answer = self._answers.ask(self._seconds, evaluate, *asked)
-            except TooSlowError:
-                self._slow.put(ruleset, ruleset)
-            else:
-                return answer
-        raise TooLargeError(
-            f"these rules take more than {self._seconds:g} seconds to work out here: "
-            "choose a smaller target, fewer digits or a limit."
-        )
+                known = Outlook(self._ask(visitor, start_worth, ruleset))
+            except (BusyError, TooManyError, TooLargeError):
+                return None
+            self._outlooks.put(rules_key(ruleset), known)
+        return known.worth
+
+    def read_records(self, visitor: Visitor, text: str, most_moves: int) -> list[Record]:
+        """The games in a text, each of at most so many moves; InvalidRecordError if it has none."""
+        records: list[Record] = self._ask(visitor, read_records, text, most_moves)
+        return records
+
+    def _ask(self, visitor: Visitor, work: Callable[..., Any], *given: object) -> Any:
+        try:
+            return self._answers.ask(visitor, self._seconds, work, *given)
+        except TooSlowError:
+            raise TooLargeError(
+                "this takes too long to work out here: choose a smaller target, fewer digits, "
+                "a limit, or a shorter game."
+            ) from None
 
     def close(self) -> None:
         """End the workers."""
@@ -97,21 +136,87 @@ class Evaluations:
 
 # --- What the workers do. ---
 
+_slow: Cache[bool] = Cache(MOST_SLOW, weigh=lambda _: 1)  # rules whose time ran out before
+
+
+def prepare() -> None:
+    """Before the first question: what any solution needs is there, and from then on counted."""
+    import digitduel.solver.sparse
+    import digitduel.solver.table
+    import digitduel.solver.tree  # noqa: F401  (for later)
+
+    keep_solutions(KEPT)
+    limit_memory(MEMORY)
+
+
+def quick_evaluator(ruleset: Ruleset) -> Evaluator:
+    """Whoever knows most about a rule set within what one request may cost."""
+    if not _slow.get(rules_key(ruleset)):
+        try:
+            with processor_limit(SOLVING_SECONDS):
+                return evaluator_for(ruleset, SOLVING)
+        except TooSlowError:
+            _slow.put(rules_key(ruleset), True)
+    return evaluator_for(ruleset, AHEAD)
+
 
 def choose(player: str, seed: str, position: Position) -> Move:
     """A move of the computer player of this name."""
-    return make_player(player, Random(seed)).choose(position)  # noqa: S311  (a game)
+    chooser = make_player(player, Random(seed), quick_evaluator)  # noqa: S311  (a game)
+    return chooser.choose(position)
 
 
-def evaluate(
-    budget: Budget, ruleset: Ruleset, work: Callable[..., Answer], *given: object
-) -> Answer:
-    """What `work` makes of what is given and of an evaluator within the budget."""
-    return work(*given, evaluator_for(ruleset, budget))
+def start_worth(ruleset: Ruleset) -> Evaluation | None:
+    """What a game is worth from its start, where that is exactly known."""
+    evaluator = quick_evaluator(ruleset)
+    return evaluator.probe(Position(ruleset)) if evaluator.exact else None
+
+
+def solve_line(ruleset: Ruleset, moves: list[str]) -> Report:
+    """What the position after a line of moves is worth, and each move in it."""
+    position = game_after(ruleset, moves).position
+    evaluator = quick_evaluator(ruleset)
+    with processor_limit(USING_SECONDS):
+        return Report.of(position, evaluator)
+
+
+def explain_move(ruleset: Ruleset, moves: list[str], move: Move) -> Reason:
+    """Why a move after a line of moves is good or bad."""
+    position = game_after(ruleset, moves).position
+    position.play(move)
+    evaluator = quick_evaluator(ruleset)
+    with processor_limit(USING_SECONDS):
+        return explain(position, move, evaluator)
+
+
+def study_line(ruleset: Ruleset, moves: str, ply: int | None, why: Move | None) -> Study:
+    """All that the analysis page says."""
+    line = read_line(ruleset, moves)
+    game = Game(ruleset, line.move_stack[:ply])
+    position, going_on = game.position, game.outcome() is None
+    why = None if why is None or position.refusal(why) else why
+    evaluator = quick_evaluator(ruleset)
+    try:
+        with processor_limit(USING_SECONDS):
+            return Study(
+                line,
+                game,
+                why,
+                Report.of(position, evaluator) if going_on else None,
+                explain(position, why, evaluator) if why else None,
+                analyse_some(line, evaluator),
+            )
+    except TooSlowError:
+        return Study(line, game)
 
 
 def analyse_some(game: Game, evaluator: Evaluator) -> Analysis | None:
-    """A game graded, unless looking ahead at so many moves would take too long."""
-    if not evaluator.exact and len(game.move_stack) > MOST_LOOKED_AHEAD:
-        return None
-    return analyse(game, evaluator)
+    """A game graded, unless it has no move yet or so many that it would take too long."""
+    most = MOST_GRADED if evaluator.exact else MOST_LOOKED_AHEAD
+    return analyse(game, evaluator) if 0 < len(game.move_stack) <= most else None
+
+
+def read_records(text: str, most_moves: int) -> list[Record]:
+    """The games in a text."""
+    with processor_limit(SOLVING_SECONDS + USING_SECONDS):
+        return loads(text, most_moves)

@@ -43,6 +43,7 @@ from digitduel.web.hosted import DEVICE, FRIEND, Change, HostedDuel, Joined
 from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Viewer
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
+from digitduel.web.turns import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +60,7 @@ ATTEMPTS = 5
 LONGEST_RULE = 30
 MOST_FORBIDDEN = 20
 ROOM = 400_000  # for games at hand, so that a change need not play its game again
+MOST_MAKERS = 20_000
 BURST = 5  # seconds over which changes are counted: short bursts are fine
 
 
@@ -83,6 +85,7 @@ class Service:
             ROOM, lambda duel: duel.weight, lambda new, old: new.version > old.version
         )
         self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
+        self._makers: Cache[str] = Cache(MOST_MAKERS, weigh=lambda _: 1)
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
 
     # --- Looking. ---
@@ -106,6 +109,10 @@ class Service:
         records = self.find(game_id).records
         return dumps(records if len(records) > 1 else [replace(records[0], round=None)])
 
+    def maker(self, duel: HostedDuel) -> Visitor:
+        """Whoever made a game; from where is forgotten when the server stops."""
+        return Visitor(self._makers.get(duel.id) or "", duel.host)
+
     # --- Taking a seat. ---
 
     def create(self, new: NewGame, address: str, token: str | None = None) -> SeatTaken:
@@ -123,6 +130,7 @@ class Service:
         holders = {"host": digest(token), "invite": digest(invite) if invite else None}
         duel = HostedDuel.begin(terms, id=new_id(), version=1, **holders)
         self.store.create(duel, Change(1, Begun(terms), "created", holders))
+        self._makers.put(duel.id, network(address))
         self._publish(duel)
         return SeatTaken(duel, token, invite)
 

@@ -1,4 +1,4 @@
-"""Processes for long work. One that takes too long is ended, and a new one takes its place.
+"""Processes for costly work, each with a limit of time and of memory.
 
 Not pebble's: there a worker that is killed while idle (the system is out of memory) breaks the pool
 for good, work goes to whichever process is free, not to the one that remembers, and threads poll.
@@ -9,23 +9,27 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
+import time
 from queue import Empty, LifoQueue
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 
 from digitduel.web.errors import BusyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
+    from types import FrameType
+
+    from digitduel.web.turns import Turns, Visitor
 
 # A fresh interpreter: forking a server with threads and sockets is asking for trouble.
 CONTEXT = multiprocessing.get_context("spawn")
 START_SECONDS = 20.0
-GENTLE = 5
-MOST_WAITING = 60
+GENTLE = 10
+AGAIN_SECONDS = 0.05  # a reminder, should the first have gone unheard
 
 
 class TooSlowError(Exception):
@@ -35,12 +39,16 @@ class TooSlowError(Exception):
 class Worker:
     """One process, started when it is first needed, that does one thing at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: Callable[[], object]) -> None:
+        self._prepare = prepare
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
 
-    def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> Any:
-        """What `work(*given)` gives, or raises there; TooSlowError if it takes too long."""
+    def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> tuple[Any, float]:
+        """What `work(*given)` gives and the processor time it took.
+
+        It raises what is raised there, or TooSlowError if it takes too long by the clock.
+        """
         try:
             if self._pipe is not None and self._pipe.poll():  # at its end: killed while idle
                 self.stop()
@@ -48,17 +56,17 @@ class Worker:
             pipe.send((work, given))
             if not pipe.poll(seconds):
                 raise TooSlowError
-            failed, answer = pipe.recv()
+            failed, answer, spent = pipe.recv()
         except (EOFError, OSError, TooSlowError) as error:  # stuck, or killed from outside
             self.stop()
             raise TooSlowError from error
         if failed:
             raise answer
-        return answer
+        return answer, spent
 
     def _start(self) -> Connection:
         pipe, other = CONTEXT.Pipe()
-        process = CONTEXT.Process(target=_work, args=(other,), daemon=True)
+        process = CONTEXT.Process(target=_work, args=(other, self._prepare), daemon=True)
         process.start()
         self._process = process
         other.close()
@@ -80,54 +88,91 @@ class Worker:
             self._process = None
 
 
-def _work(pipe: Connection) -> None:
+class Workers:
+    """A few workers, shared out by turns."""
+
+    def __init__(self, count: int, turns: Turns, prepare: Callable[[], object]) -> None:
+        """There may be as many turns at a time as there are workers."""
+        self._turns = turns
+        self._all = [Worker(prepare) for _ in range(count)]
+        # The last one used is the first to be used again: it remembers, and has been started.
+        self._free: LifoQueue[Worker] = LifoQueue()
+        for worker in reversed(self._all):
+            self._free.put(worker)
+
+    def ask(self, visitor: Visitor, seconds: float, work: Callable[..., Any], *given: Any) -> Any:
+        """As `Worker.ask`, in the visitor's turn, which is charged for it."""
+        with self._turns.turn(visitor):
+            try:
+                worker = self._free.get(block=False)
+            except Empty:  # closed meanwhile
+                raise BusyError("the server is stopping.", wait=2) from None
+            spent = seconds  # unless it is known better
+            try:
+                answer, spent = worker.ask(seconds, work, *given)
+            finally:
+                self._free.put(worker)
+                self._turns.charge(visitor, spent)
+            return answer
+
+    def close(self) -> None:
+        """End them all."""
+        for worker in self._all:
+            worker.stop()
+
+
+# --- In the process itself. ---
+
+
+def _work(pipe: Connection, prepare: Callable[[], object]) -> None:
     """Answer until the server is gone: then the pipe is at its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
     with contextlib.suppress(AttributeError, OSError):
         os.nice(GENTLE)  # people who play come first
+    prepare()
     pipe.send("ready")
     while True:
         try:
             work, given = pipe.recv()
         except (EOFError, OSError):
             return
-        try:
-            answer = (False, work(*given))
-        except Exception as error:
-            answer = (True, error)
-        pipe.send(answer)
+        pipe.send_bytes(_answer(work, given))
 
 
-class Workers:
-    """A few workers; whoever finds none free waits for one, though not for ever."""
+def _answer(work: Callable[..., Any], given: tuple[Any, ...]) -> bytes:
+    """Whether the work failed, what came of it, and the processor time it took."""
+    began = time.process_time()
+    try:
+        answer = work(*given)
+        return pickle.dumps((False, answer, time.process_time() - began))
+    except Exception as error:  # also an answer that does not fit the memory a second time
+        return pickle.dumps((True, error, time.process_time() - began))
 
-    def __init__(self, count: int, patience: float) -> None:
-        self._patience = patience
-        # Whoever waits holds a thread of the server, which has only so many.
-        self._places = BoundedSemaphore(count + MOST_WAITING)
-        self._all = [Worker() for _ in range(count)]
-        # The last one used is the first to be used again: it remembers, and has been started.
-        self._free: LifoQueue[Worker] = LifoQueue()
-        for worker in reversed(self._all):
-            self._free.put(worker)
 
-    def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> Any:
-        """As `Worker.ask`; BusyError if no worker gets free in time, or too many wait for one."""
-        busy = BusyError("too much to think about just now: try again.", wait=2)
-        if not self._places.acquire(blocking=False):
-            raise busy
-        try:
-            worker = self._free.get(timeout=self._patience)
-            try:
-                return worker.ask(seconds, work, *given)
-            finally:
-                self._free.put(worker)
-        except Empty:
-            raise busy from None
-        finally:
-            self._places.release()
+@contextlib.contextmanager
+def processor_limit(seconds: float) -> Iterator[None]:
+    """TooSlowError inside once so much processor time is spent, where the system can count it."""
 
-    def close(self) -> None:
-        """End them all."""
-        for worker in self._all:
-            worker.stop()
+    def ring(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001  (as it is called)
+        raise TooSlowError
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGPROF, ring)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_SECONDS)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def limit_memory(more: int) -> None:
+    """From now on this process gets so many bytes more and then a MemoryError, on Linux."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm") as file:  # noqa: PTH123  (no file of ours)
+            pages = int(file.read().split()[0])
+        now = pages * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + more, now + more))

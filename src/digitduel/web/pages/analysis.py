@@ -6,29 +6,30 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from digitduel import describe
-from digitduel.errors import DigitDuelError, InvalidRecordError
+from digitduel.errors import DigitDuelError, InvalidMoveError, InvalidRecordError
 from digitduel.game import Game, read_line
 from digitduel.position import Move, Side
-from digitduel.record import Record, dumps, loads
+from digitduel.record import Record, dumps
 from digitduel.teach import (
     SIGNS,
-    Analysis,
     remainder_graph,
     remainder_table,
     swing_legend,
     verdicts,
 )
 from digitduel.text import counted
-from digitduel.web.depends import EvaluationsOf
-from digitduel.web.errors import BAD_INPUT
-from digitduel.web.evaluations import Evaluations
+from digitduel.web.depends import EvaluationsOf, VisitorOf
+from digitduel.web.errors import BAD_INPUT, RefusedError
+from digitduel.web.evaluations import Study
 from digitduel.web.pages import addresses
 from digitduel.web.pages.new_game import Given, NewGameForm
 from digitduel.web.pages.rendering import page
 
 router = APIRouter(prefix="/analysis")
 
-LONGEST_LINE = 8_000
+MOST_MOVES = 2_000
+LONGEST_LINE = 4 * MOST_MOVES
+LONGEST_RECORD = 60_000
 SIDES = (verdicts.SIDES[Side.FIRST].capitalize(), verdicts.SIDES[Side.SECOND].capitalize())
 
 
@@ -42,33 +43,41 @@ class Asked(Given):
 
 @router.get("")
 def analysis(
-    request: Request, asked: Annotated[Asked, Query()], evaluations: EvaluationsOf
+    request: Request,
+    asked: Annotated[Asked, Query()],
+    evaluations: EvaluationsOf,
+    visitor: VisitorOf,
 ) -> HTMLResponse:
     """A position: what each digit is worth, why, and how the game got there."""
     form = NewGameForm.read(asked)
     try:
-        whole = read_line(asked.ruleset(), asked.moves)
-        ply = _ply(asked.ply, len(whole.move_stack))
+        _check_length(asked.moves)
         why = Move.parse(asked.why) if asked.why else None
+        study = evaluations.study(visitor, asked.ruleset(), asked.moves, _ply(asked.ply), why)
+    except RefusedError:
+        raise
     except DigitDuelError as error:
         return _unread(form, asked.moves, str(error))
-    shown = _shown(form, whole, ply, why, evaluations)
-    return page("analysis.html", share=str(request.url), **shown)
+    return page("analysis.html", form=form, share=str(request.url), **_shown(study))
 
 
 @router.post("")
 def read_record(
-    record: Annotated[str, Form(max_length=60_000)] = "",
+    evaluations: EvaluationsOf,
+    visitor: VisitorOf,
+    record: Annotated[str, Form(max_length=LONGEST_RECORD)] = "",
     file: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
     """A record, pasted or uploaded: on to its address; a match is offered game by game."""
     form = NewGameForm.read(Given())
     try:
-        records = loads(_text(record, file))
+        records = evaluations.read_records(visitor, _text(record, file), MOST_MOVES)
         places = [
             addresses.analysis_address(addresses.shipped(game.ruleset), game.moves, ply=0)
             for game in records
         ]
+    except RefusedError:
+        raise
     except DigitDuelError as error:
         return _unread(form, "", str(error), record)
     if len(places) == 1:
@@ -79,6 +88,7 @@ def read_record(
 @router.get("/record")
 def download(asked: Annotated[Asked, Query()]) -> PlainTextResponse:
     """The line as a record file, as the terminal reads it."""
+    _check_length(asked.moves)
     game = read_line(asked.ruleset(), asked.moves)
     name = 'attachment; filename="digitduel-line.txt"'
     text = dumps([Record.of(game)])
@@ -95,9 +105,15 @@ def _text(pasted: str, file: UploadFile | None) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def _ply(text: str, last: int) -> int:
-    """The ply asked for, or the last; one beyond the end is the end."""
-    return min(int(text), last) if text.isascii() and text.isdecimal() else last
+def _check_length(moves: str) -> None:
+    """InvalidMoveError for a line that is longer than any game here."""
+    if (count := len(moves.replace(",", " ").split())) > MOST_MOVES:
+        raise InvalidMoveError(f"the line has {count:,} moves: give at most {MOST_MOVES:,}.")
+
+
+def _ply(text: str) -> int | None:
+    """The ply asked for; None for the last."""
+    return int(text) if text.isascii() and text.isdecimal() else None
 
 
 def _unread(form: NewGameForm, moves: str, problem: str, record: str = "") -> HTMLResponse:
@@ -113,16 +129,10 @@ def _unread(form: NewGameForm, moves: str, problem: str, record: str = "") -> HT
     )
 
 
-def _shown(
-    form: NewGameForm, whole: Game, ply: int, why: Move | None, evaluations: Evaluations
-) -> dict[str, Any]:
-    rules, moves = whole.ruleset, whole.move_stack
-    game = Game(rules, moves[:ply])
-    over = game.outcome() is not None
-    if why is not None and (over or game.position.refusal(why)):
-        why = None
+def _shown(study: Study) -> dict[str, Any]:
+    game, rules, moves = study.game, study.line.ruleset, study.line.move_stack
+    ply, over = len(game.move_stack), game.outcome() is not None
     return {
-        "form": form,
         "moves": " ".join(map(str, moves)),
         "record": "",
         "problem": None,
@@ -136,9 +146,10 @@ def _shown(
         "last": len(moves),
         "at": lambda ply: addresses.analysis_address(rules, moves, ply),
         "line": [str(move) for move in moves],
-        **(_values(evaluations, game, why) if not over else {}),
-        "why": why,
-        "analysis": _analysis(evaluations, whole),
+        "report": study.report,
+        "reason": study.reason,
+        "why": study.why,
+        "analysis": study.analysis,
         "words": verdicts,
         "signs": SIGNS,
         "legend": swing_legend,
@@ -150,24 +161,6 @@ def _shown(
         "rules_page": addresses.rules_address(rules),
         "play": addresses.setup_address(rules),
     }
-
-
-def _values(evaluations: Evaluations, game: Game, why: Move | None) -> dict[str, Any]:
-    """What each move is worth and the reason for the one chosen, or why that is not known."""
-    try:
-        report = evaluations.solve(game.position)
-        reason = evaluations.explain(game.position, why) if why else None
-    except DigitDuelError as error:
-        return {"report": None, "trouble": str(error)}
-    return {"report": report, "reason": reason}
-
-
-def _analysis(evaluations: Evaluations, game: Game) -> Analysis | None:
-    """How the value swung; None where there is no move yet, or it cannot be said."""
-    try:
-        return evaluations.analyse(game) if game.move_stack else None
-    except DigitDuelError:
-        return None
 
 
 def _played(game: Game, moves: list[Move], ply: int, move: Move) -> str:

@@ -5,26 +5,35 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from digitduel.web.depends import Address, ServiceOf, Token
+from digitduel.teach.verdicts import prospect
+from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token, VisitorOf
 from digitduel.web.errors import BAD_INPUT
+from digitduel.web.evaluations import Evaluations
 from digitduel.web.pages.joining import keep_invite
 from digitduel.web.pages.new_game import MANNERS, Given, NewGameForm
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import set_cookie
+from digitduel.web.turns import Visitor
 
 router = APIRouter()
 
 
 @router.get("/")
-def home(given: Annotated[Given, Query()]) -> HTMLResponse:
+def home(
+    given: Annotated[Given, Query()], evaluations: EvaluationsOf, visitor: VisitorOf
+) -> HTMLResponse:
     """The games, and the settings of the one chosen."""
-    return _home(NewGameForm.read(given))
+    form = NewGameForm.read(given)
+    return _home(form, _verdict(form, evaluations, visitor))
 
 
 @router.get("/note")
-def note(given: Annotated[Given, Query()]) -> HTMLResponse:
+def note(
+    given: Annotated[Given, Query()], evaluations: EvaluationsOf, visitor: VisitorOf
+) -> HTMLResponse:
     """What is to be said about the settings, while they are being changed."""
-    return page("_note.html", form=NewGameForm.read(given))
+    form = NewGameForm.read(given)
+    return page("_note.html", form=form, verdict=_verdict(form, evaluations, visitor))
 
 
 @router.get("/games")
@@ -44,7 +53,7 @@ def create(
     """Make a game; one that is over on move 1 only once that has been said."""
     form = NewGameForm.read(given)
     if form.problem:
-        return _home(form, BAD_INPUT, focus_note=True)
+        return _home(form, status=BAD_INPUT, focus_note=True)
     if form.note and given.warned != form.note:
         return _home(form, focus_note=True)
     seated = service.create(form.new_game(), address, token)
@@ -54,6 +63,14 @@ def create(
     return response
 
 
-def _home(form: NewGameForm, status: int = 200, *, focus_note: bool = False) -> HTMLResponse:
+def _home(
+    form: NewGameForm, verdict: str = "", *, status: int = 200, focus_note: bool = False
+) -> HTMLResponse:
     """The page; `focus_note` brings what is to be said about the settings into view."""
-    return page("home.html", status, form=form, levels=MANNERS, focus_note=focus_note)
+    shown = {"form": form, "verdict": verdict, "levels": MANNERS, "focus_note": focus_note}
+    return page("home.html", status, **shown)
+
+
+def _verdict(form: NewGameForm, evaluations: Evaluations, visitor: Visitor) -> str:
+    """What kind of game it will be, in short, where there is nothing to warn of."""
+    return prospect(evaluations.outlook(visitor, form.ruleset)) if form.is_plain else ""

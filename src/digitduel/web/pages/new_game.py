@@ -12,10 +12,7 @@ from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
 from digitduel.players import LEVELS, PERFECT, PLAYERS
-from digitduel.position import Position
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
-from digitduel.solver import INSTANT, evaluator_for
-from digitduel.teach.verdicts import prospect
 from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
@@ -92,10 +89,9 @@ class NewGameForm:
         return offered(self.ruleset)
 
     @property
-    def verdict(self) -> str:
-        """What kind of game it will be, in short."""
-        evaluator = evaluator_for(self.ruleset, INSTANT)
-        return prospect(evaluator.probe(Position(self.ruleset)) if evaluator.exact else None)
+    def is_plain(self) -> bool:
+        """Whether there is nothing to warn of."""
+        return not (self.problem or self.note or self.warnings)
 
     @property
     def difference(self) -> str:
