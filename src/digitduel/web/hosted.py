@@ -67,8 +67,8 @@ class HostedDuel(Duel):
 
     @property
     def weight(self) -> int:
-        """What it counts for among games at hand: its moves, and something for being there."""
-        return 50 + self.ply + sum(len(record.moves) for record in self.finished)
+        """What it counts for among games at hand: its changes, and something for being there."""
+        return 50 + self.version
 
     @property
     def opponent(self) -> str:

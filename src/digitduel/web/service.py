@@ -18,6 +18,7 @@ import contextlib
 import re
 import secrets
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from digitduel.cache import Cache
@@ -44,6 +45,7 @@ from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Viewer
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
 from digitduel.web.turns import Visitor
+from digitduel.web.versions import known_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +62,9 @@ ATTEMPTS = 5
 LONGEST_RULE = 30
 MOST_FORBIDDEN = 20
 ROOM = 400_000  # for games at hand, so that a change need not play its game again
-MOST_MAKERS = 20_000
+MOST_MAKERS = MOST_NEEDLESS = 20_000
+REPEATS_A_MINUTE = 60  # of a player, for answers that are not at hand any more
+LOADING_AT_ONCE = 16
 BURST = 5  # seconds over which changes are counted: short bursts are fine
 
 
@@ -84,7 +88,11 @@ class Service:
         self._cache: Cache[HostedDuel] = Cache(
             ROOM, lambda duel: duel.weight, lambda new, old: new.version > old.version
         )
+        self._loading = [Lock() for _ in range(LOADING_AT_ONCE)]
+        self._repeats = Allowance(REPEATS_A_MINUTE, 60, "questions about old requests")
         self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
+        # Keys of requests that found everything done, and what they asked.
+        self._needless: Cache[dict[str, Any]] = Cache(MOST_NEEDLESS, weigh=lambda _: 1)
         self._makers: Cache[str] = Cache(MOST_MAKERS, weigh=lambda _: 1)
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
 
@@ -95,13 +103,20 @@ class Service:
         if not GAME_ID.fullmatch(game_id):
             raise UnknownGameError(f"there is no game {quoted(game_id)}.")
         known = self._cache.get(game_id)
-        changes = self.store.changes(game_id, after=known.version if known else 0)
+        if known is None:
+            # One reads a game for all who ask for it at the same time.
+            with self._loading[hash(game_id) % len(self._loading)]:
+                known = self._cache.get(game_id) or self.store.duel_at(game_id)
+                if known is not None:
+                    self._cache.put(game_id, known)
+        changes = self.store.changes(game_id, after=known.version) if known else []
         duel = HostedDuel.of(game_id, changes, known)
         if duel is None:
             raise UnknownGameError(
                 f"there is no game {quoted(game_id)}: it may have been removed after a long rest."
             )
-        self._cache.put(duel.id, duel)
+        if changes:
+            self._cache.put(duel.id, duel)
         return duel
 
     def record(self, game_id: str) -> str:
@@ -187,6 +202,7 @@ class Service:
         seats = self._seats(duel, token)
         # Without a key of its own a request gets one, to be known again after a lost connection.
         key = f"{seats[0]}/{request.key or secrets.token_hex(16)}"
+        self._check_key(duel, key, asked, self._needless.get((game_id, key)))
         for _ in range(ATTEMPTS):
             try:
                 after = self._attempt(duel, seats, request, asked, key)
@@ -194,6 +210,7 @@ class Service:
                 after = None  # perhaps committed, perhaps not: the key tells
             if after := after or self._earlier(game_id, key, asked):
                 return after
+            self._cache.forget(game_id)  # what is at hand may not be what is on disk
             duel = self.find(game_id)
         raise BusyError("the game is busy: try again.", duel, wait=1)
 
@@ -214,20 +231,40 @@ class Service:
             if earlier := self._earlier(duel.id, key, asked):
                 return earlier
             raise
-        return duel if event is None else self._commit(duel, event, key, asked)
+        if event is not None:
+            return self._commit(duel, event, key, asked)
+        if earlier := self._earlier(duel.id, key, asked):
+            return earlier
+        self._needless.put((duel.id, key), asked)
+        return duel
 
     def _earlier(self, game_id: str, key: str, asked: dict[str, Any]) -> HostedDuel | None:
         """What was answered to the same request before, if it was made before."""
         change = self.store.change_with_key(game_id, key)
         if change is None:
             return None
-        if change.request != asked:
+        now = self.find(game_id)
+        self._check_key(now, key, asked, change.request)
+        return self._at(now, change.version, key)
+
+    def _check_key(
+        self, duel: HostedDuel, key: str, asked: dict[str, Any], used_for: dict[str, Any] | None
+    ) -> None:
+        if used_for not in (None, asked):
             raise RefusedError(
                 f"the key {quoted(key.partition('/')[2])} belongs to another request: "
                 "take a new one for each.",
-                self.find(game_id),
+                duel,
             )
-        return HostedDuel.of(game_id, self.store.changes(game_id, upto=change.version))
+
+    def _at(self, now: HostedDuel, version: int, key: str) -> HostedDuel | None:
+        """A game as it stood at a version: at hand, or else worked out anew, though not often."""
+        if now.version == version:
+            return now
+        if known := known_version(now.id, version):
+            return known.duel
+        self._repeats.take(f"{now.id}/{key[0]}")
+        return self.store.duel_at(now.id, version)
 
     def computer_move(self, duel: HostedDuel, move: Move) -> HostedDuel | None:
         """Play the computer's move; None if the game has changed meanwhile."""
@@ -239,7 +276,6 @@ class Service:
         change = Change(duel.version + 1, event, key, asked or {})
         after = replace(duel.after(event), version=change.version)
         if not self.store.append(after, change):
-            self._cache.forget(duel.id)
             return None
         self._publish(after)
         return after

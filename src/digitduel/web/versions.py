@@ -86,9 +86,13 @@ _VERSIONS: Cache[Version] = Cache(ROOM, weigh=lambda version: version.duel.weigh
 
 def version_of(duel: HostedDuel) -> Version:
     """The version that a game is at, kept for whoever asks next."""
-    key = duel.id, duel.version
-    version = _VERSIONS.get(key)
+    version = known_version(duel.id, duel.version)
     if version is None:
         version = Version(duel)
-        _VERSIONS.put(key, version)
+        _VERSIONS.put((duel.id, duel.version), version)
     return version
+
+
+def known_version(game_id: str, number: int) -> Version | None:
+    """A version of a game, if it is still at hand."""
+    return _VERSIONS.get((game_id, number))

@@ -13,6 +13,7 @@ from digitduel.events import event_from, event_json
 from digitduel.web.errors import LostError
 from digitduel.web.hosted import Change, HostedDuel, Joined
 from digitduel.web.models import MOST_VERSIONS
+from digitduel.web.snapshots import EVERY, duel_from, snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,6 +97,8 @@ class Store(ABC):
                 )
                 if not advanced or not _insert(run, duel.id, change):
                     raise _TakenError
+                if change.version % EVERY == 0:
+                    _keep(run, duel)
                 self.announce(run, duel.id, change.version)
         except _TakenError:
             return False
@@ -111,6 +114,22 @@ class Store(ABC):
             upto=upto,
         )
         return [_change(*row) for row in rows]
+
+    def duel_at(self, game_id: str, version: int = MOST_VERSIONS) -> HostedDuel | None:
+        """A game as it stood at a version, or stands; None if it is unknown."""
+        rows = self.read(
+            "SELECT version, state FROM snapshots WHERE game_id = :id AND version <= :version "
+            "ORDER BY version DESC LIMIT 1",
+            id=game_id,
+            version=version,
+        )
+        near = duel_from(game_id, rows[0][0], json.loads(rows[0][1])) if rows else None
+        changes = self.changes(game_id, after=near.version if near else 0, upto=version)
+        duel = HostedDuel.of(game_id, changes, near)
+        if duel is not None and len(changes) > 2 * EVERY:  # from before there were snapshots
+            with self.transaction() as run:
+                _keep(run, duel)
+        return duel
 
     def change_with_key(self, game_id: str, key: str) -> Change | None:
         """The change that a request with this key has made."""
@@ -164,6 +183,17 @@ def _row(duel: HostedDuel) -> dict[str, object]:
         "due": int(duel.computer_due),
         "now": int(time.time()),
     }
+
+
+def _keep(run: Run, duel: HostedDuel) -> None:
+    """Keep how a game stands, in case it is not there already."""
+    run(
+        "INSERT INTO snapshots (game_id, version, state) VALUES (:id, :version, :state) "
+        "ON CONFLICT DO NOTHING",
+        id=duel.id,
+        version=duel.version,
+        state=json.dumps(snapshot(duel)),
+    )
 
 
 def _insert(run: Run, game_id: str, change: Change) -> Rows:

@@ -1,8 +1,9 @@
--- How a long game stood at some version, so that it is not played again from its first change.
+-- How a long game stood at some versions, so that it is not played again from its first change.
 CREATE TABLE snapshots (
-    game_id TEXT PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+    game_id TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     version BIGINT NOT NULL,
-    state TEXT NOT NULL
+    state TEXT NOT NULL,
+    PRIMARY KEY (game_id, version)
 );
 
 -- One row, written when somebody asks whether the store works.
