@@ -34,6 +34,7 @@ class Campaign:
         self.name, self.seed, self.most = name, seed, most
         self.random = Random(f"{name}/{seed}")
         self.counts: Counter[str] = Counter()
+        self.notes: list[str] = []  # what else is worth telling
         self._rounds, self._began, self._ends = 0, time.monotonic(), time.monotonic() + seconds
 
     def goes_on(self) -> bool:
@@ -50,7 +51,8 @@ class Campaign:
         """What was done, and how it is done again."""
         took = time.monotonic() - self._began
         done = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))
-        return f"{self.name} --seed {self.seed}: {done or 'nothing'} in {took:.0f} s, no fault"
+        told = f"{self.name} --seed {self.seed}: {done or 'nothing'} in {took:.0f} s, no fault"
+        return "\n  ".join([told, *self.notes])
 
     def run(self) -> str:
         """Run it in an empty folder; the report."""

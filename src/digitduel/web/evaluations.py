@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Who plays when the one who should takes too long.
 STAND_IN = "careful"
 # What one request may cost a worker: processor time to solve, and then to make something of it.
-SOLVING_SECONDS, USING_SECONDS = 0.45, 0.35
+SOLVING_SECONDS, USING_SECONDS = 0.4, 0.3
 SOLVING = Budget(work=3 * 10**8, memory=96 * 2**20, moves=20_000)
 AHEAD = AHEAD_ONLY._replace(moves=SOLVING.moves)
 KEPT = 48 * 2**20  # bytes for solutions that may be asked for again
