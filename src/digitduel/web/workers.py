@@ -130,13 +130,10 @@ def _work(pipe: Connection, prepare: Callable[[], object]) -> None:
     with contextlib.suppress(AttributeError, OSError):
         os.nice(GENTLE)  # people who play come first
     prepare()
-    pipe.send("ready")
-    while True:
-        try:
-            work, given = pipe.recv()
-        except (EOFError, OSError):
-            return
-        pipe.send_bytes(_answer(work, given))
+    with contextlib.suppress(EOFError, OSError):
+        pipe.send("ready")
+        while True:
+            pipe.send_bytes(_answer(*pipe.recv()))
 
 
 def _answer(work: Callable[..., Any], given: tuple[Any, ...]) -> bytes:
