@@ -3,11 +3,14 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-header --no-emit-index-url --group build
+# What pins and audits lives apart, so that it never decides a version of the product's.
+TOOLS := $(VENV)-tools
+PIN := $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url $(addprefix --upgrade-package ,$(UPGRADE))
+COMPILE := $(PIN) pyproject.toml --group build
 # All that the tests of the terminal and of the server start is measured too, see pyproject.toml.
 COVERAGE := $(BIN)/python -m coverage
 
-.PHONY: play serve test test-fast faults processors check format docs lock atlas release clean
+.PHONY: play serve test test-fast faults processors check format docs lock audit atlas release clean
 
 play: $(VENV)/play
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/digitduel; \
@@ -61,15 +64,30 @@ release: $(VENV)/test
 	$(BIN)/python scripts/release.py
 
 # Pins what pyproject.toml asks for; the .lock files hold hashes and no addresses.
-lock: $(VENV)/python
-	$(BIN)/python -m pip install --quiet uv
+# Newer versions only of what is named: make lock UPGRADE="pip rich"
+lock: $(TOOLS)/tools
+	$(PIN) --group pip --output-file requirements-pip.lock
+	$(PIN) --group tools --output-file requirements-tools.lock
 	$(COMPILE) --output-file requirements.lock
 	$(COMPILE) --extra web --extra postgres --output-file requirements-web.lock
 	$(COMPILE) --extra web --extra postgres --extra atlas --group test --output-file requirements-test.lock
 	$(COMPILE) --all-extras --group dev --output-file requirements-dev.lock
 
-$(VENV)/python:
-	$(PYTHON) -m venv $(VENV)
+# The files that are not ours are those of the npm packages; no pinned version has a known weakness.
+audit: $(TOOLS)/tools
+	$(TOOLS)/bin/python scripts/vendored.py
+	$(TOOLS)/bin/python scripts/advisories.py
+
+# What venv brings installs one thing, the pinned pip; setuptools, which it brings before Python 3.12,
+# goes, for nothing here uses it.
+$(VENV)/python $(TOOLS)/python: %/python: requirements-pip.lock
+	$(PYTHON) -m venv $*
+	$(call fetch,$*,requirements-pip.lock)
+	$*/bin/python -m pip uninstall --quiet --quiet --yes setuptools
+	@touch $@
+
+$(TOOLS)/tools: $(TOOLS)/python requirements-tools.lock
+	$(call fetch,$(TOOLS),requirements-tools.lock)
 	@touch $@
 
 $(VENV)/play: $(VENV)/python requirements.lock pyproject.toml
@@ -98,8 +116,13 @@ $(VENV)/system: $(VENV)/python
 	  apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends $$missing; fi
 	@touch $@
 
+# Wheels only: to build one, pip would fetch a builder that nobody pinned.
+define fetch
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: --requirement $(2)
+endef
+
 define install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+	$(call fetch,$(VENV),$(1))
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 endef
 

@@ -71,7 +71,8 @@ def play(wheel: Path) -> str:
         venv.create(folder, with_pip=True)
         python = str(Path(folder) / "bin" / "python")
         install = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-        _run(*install, "--require-hashes", "--requirement", str(ROOT / "requirements.lock"))
+        for lock in ("requirements-pip.lock", "requirements.lock"):
+            _run(*install, "--require-hashes", "--only-binary=:all:", "-r", str(ROOT / lock))
         _run(*install, "--no-deps", str(wheel))
         # Isolated (-I), so that it is the wheel that plays and not this folder.
         return _run(python, "-I", "-m", "digitduel", *GAME, cwd=Path(folder))
