@@ -1,0 +1,68 @@
+"""Who may play: what is kept of a token, and which seats it holds."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from digitduel import find_ruleset
+from digitduel.events import HUMAN, Terms
+from digitduel.web.hosted import HostedDuel
+from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
+
+
+def duel(*, friend: str | None = None, invite: str | None = "an invitation") -> HostedDuel:
+    """A match of Ann's, with a friend if one took up the invitation."""
+    return HostedDuel.begin(
+        Terms(find_ruleset("pool")),
+        id="a",
+        version=1,
+        host=digest("ann"),
+        invite=invite and digest(invite),
+        friend=friend and digest(friend),
+    )
+
+
+def test_of_a_token_its_sha256_is_kept() -> None:
+    assert digest("ann") == hashlib.sha256(b"ann").hexdigest()
+
+
+def test_text_that_is_no_unicode_has_a_digest_like_any_other() -> None:
+    assert digest("\udcff") != digest("\udcfe")
+
+
+def test_a_secret_matches_its_own_digest_only() -> None:
+    assert matches("ann", digest("ann"))
+    assert not matches("bob", digest("ann"))
+    assert not matches("ann", "ann")
+    assert not matches("ann", None)
+
+
+def test_a_token_plays_for_the_seat_it_holds() -> None:
+    assert seats_of(duel(friend="bob"), "ann") == (1,)
+    assert seats_of(duel(friend="bob"), "bob") == (2,)
+    assert seats_of(duel(friend="ann"), "ann") == (1, 2)
+
+
+@pytest.mark.parametrize("token", [None, "", "eve", "an invitation", digest("ann")])
+def test_whoever_holds_no_seat_plays_for_none(token: str | None) -> None:
+    assert seats_of(duel(), token) == ()
+    assert seats_of(duel(invite=None), token) == ()
+
+
+def test_at_one_device_the_host_plays_for_both_seats() -> None:
+    assert seats_of(duel(invite=None), "ann") == (1, 2)
+
+
+def test_against_the_computer_the_host_plays_for_one_seat() -> None:
+    terms = Terms(find_ruleset("pool"), players=(HUMAN, "casual"))
+    alone = HostedDuel.begin(terms, id="a", version=1, host=digest("ann"), invite=None)
+    assert seats_of(alone, "ann") == (1,)
+
+
+def test_tokens_have_256_bits_and_names_of_games_96() -> None:
+    assert {len(new_token()) for _ in range(20)} == {43}  # 6 bits a character
+    assert {len(new_id()) for _ in range(20)} == {16}
+    assert len({new_token() for _ in range(20)}) == 20
+    assert len({new_id() for _ in range(20)}) == 20
