@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from digitduel.errors import InvalidRecordError, StorageError
+from digitduel.files import lock
 from digitduel.journal import Journal, json_object, whole_lines
 from tests.strategies import law
 
@@ -23,7 +24,7 @@ LINE = {"name": "Zo\u00eb"}
 
 def test_what_is_appended_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    journal = Journal(path, "x", "busy")
+    journal = Journal(path, "a+", "busy")
     journal.append(LINE, {"n": 1})
     journal.append({"n": 2})
     journal.close()
@@ -53,8 +54,6 @@ def test_one_process_has_the_file(tmp_path: Path) -> None:
     journal = Journal(path, "a+", "busy")
     with pytest.raises(StorageError, match="somebody has it"):
         Journal(path, "a+", "somebody has it")
-    with pytest.raises(FileExistsError):
-        Journal(path, "x", "busy")
     journal.close()
     Journal(path, "a+", "busy").close()
 
@@ -64,7 +63,7 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(
     after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.jsonl"
-    journal = Journal(path, "x", "busy")
+    journal = Journal(path, "a+", "busy")
     journal.append(LINE)
     before = path.read_bytes()
 
@@ -106,3 +105,33 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(
 def test_a_line_is_an_object_or_refused(line: bytes) -> None:
     with suppress(InvalidRecordError):
         assert isinstance(json_object(line), dict)
+
+
+def test_a_file_that_was_taken_away_is_not_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.jsonl"
+    first = Journal(path, "a+", "busy")
+    first.append(LINE)
+
+    def lock_late(file: IO[Any]) -> bool:
+        first.remove()  # whoever had it is done between our opening and our locking
+        return lock(file)
+
+    monkeypatch.setattr("digitduel.journal.lock", lock_late)
+    with pytest.raises(StorageError, match="somebody has it"):
+        Journal(path, "r+", "somebody has it")
+
+
+def test_a_file_is_held_until_it_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(tmp_path / "a.jsonl", "a+", "busy")
+    held, unlink = list[bool](), type(tmp_path).unlink
+
+    def noted(path: Path, *, missing_ok: bool) -> None:
+        with path.open("rb") as file:
+            held.append(not lock(file))
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(type(tmp_path), "unlink", noted)
+    journal.remove()
+    assert held == [True]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import filecmp
 import os
+import re
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
@@ -37,16 +38,28 @@ def data_folder(name: str) -> Path:
 
 def lock(file: IO[Any]) -> bool:
     """Whether this process now holds an open file alone; where no locks are known, it does."""
+    return _locked(file) is not False
+
+
+def _locked(file: IO[Any]) -> bool | None:
+    """The same, but None where no locks are known: by the system, or by the file system."""
     try:
         import fcntl
-    except ImportError:
-        return True
-    with contextlib.suppress(OSError):  # a file system without locks
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return None
     return True
+
+
+def is_file_of(path: Path, file: IO[Any]) -> bool:
+    """Whether an open file still has this name: not if it was taken away meanwhile."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def read_text(path: Path, most_bytes: int) -> str:
@@ -94,16 +107,31 @@ def write_file(path: Path, write: Callable[[BinaryIO], object], *, over: bool = 
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     with writing(path), contextlib.ExitStack() as after:
+        _clear_drafts(path)
+        file = draft.open("xb")
         after.callback(draft.unlink, missing_ok=True)
-        with draft.open("xb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
+        after.enter_context(file)
+        lock(file)  # while it is held, nobody clears it away
+        write(file)
+        file.flush()
+        os.fsync(file.fileno())
+        if os.name == "nt":
+            file.close()  # no open file is renamed there
         if over or not path.exists():
             draft.replace(path)
             sync_folder(path.parent)
         elif not filecmp.cmp(draft, path, shallow=False):
             raise already_there(path)
+
+
+def _clear_drafts(path: Path) -> None:
+    """Take away what processes left that died while they wrote this file: nobody holds it."""
+    name = re.compile(rf"\.{re.escape(path.name)}\.[0-9]+\.part")
+    with contextlib.suppress(OSError):  # drafts are no reason not to write
+        for draft in [other for other in path.parent.iterdir() if name.fullmatch(other.name)]:
+            with draft.open("rb") as file:
+                if _locked(file):
+                    draft.unlink(missing_ok=True)
 
 
 def write_new(path: Path, text: str) -> None:

@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any, Literal
 
 from digitduel.errors import InvalidRecordError, StorageError
-from digitduel.files import lock, sync_folder, writing
+from digitduel.files import is_file_of, lock, sync_folder, writing
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
 class Journal:
     """A file of JSON lines, open and locked. `data` is what it held when it was opened."""
 
-    def __init__(self, path: Path, mode: Literal["x", "r+", "a+"], busy: str) -> None:
-        """Open a new file (x), one that is there (r+), or either (a+).
+    def __init__(self, path: Path, mode: Literal["r+", "a+"], busy: str) -> None:
+        """Open a file that is there (r+), or one that may be new (a+).
 
         OSError if that fails; StorageError that says `busy` if another process holds the file.
         """
         self.path, self._file = path, path.open(f"{mode}b", buffering=0)
-        if not lock(self._file):
+        # Whoever had it before may have taken it away between our opening and our locking it.
+        if not lock(self._file) or not is_file_of(path, self._file):
             self._file.close()
             raise StorageError(busy)
         self._file.seek(0)
-        self.data: bytes = b"" if mode == "x" else self._file.read()
+        self.data: bytes = self._file.read()
         self._size = len(whole_lines(self.data))
 
     def append(self, *lines: dict[str, Any]) -> None:
@@ -56,9 +57,14 @@ class Journal:
         self._file.seek(self._size)
 
     def remove(self) -> None:
-        """Take the file away; it is closed first, since some systems keep an open one."""
-        self.close()
-        self.path.unlink(missing_ok=True)
+        """Take the file away, while nobody else can have it."""
+        with writing(self.path):
+            try:
+                self.path.unlink(missing_ok=True)
+                self.close()
+            except PermissionError:  # some systems keep an open file
+                self.close()
+                self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import stat
 from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
@@ -19,6 +20,7 @@ from digitduel.record import dumps
 from digitduel.text import file_name, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from digitduel.record import Record
@@ -30,9 +32,16 @@ GAMES, FINISHED = "games", "finished"
 
 @dataclass(frozen=True)
 class Recorded(Event):
-    """The record file was written; the `digest` tells it from somebody else's."""
+    """The record file is about to be written; the `digest` tells it from somebody else's."""
 
     digest: str
+
+
+@dataclass(frozen=True)
+class Filed(Event):
+    """The finished match is about to be kept as a record: the how manyth of its name."""
+
+    number: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,24 +50,26 @@ class TerminalDuel(Duel):
 
     record: str | None = None
     hints: bool = False
-    recorded: str | None = None  # the digest of what was written last
+    # The digests of all that was to be written: any of it may be what is there after a kill.
+    recorded: frozenset[str] = frozenset()
+    filed: int | None = None
 
     def after(self, event: Event) -> Self:
         """The match after one more event."""
-        if isinstance(event, Recorded):
-            return replace(self, recorded=event.digest)
+        match event:
+            case Recorded(digest):
+                return replace(self, recorded=self.recorded | {digest})
+            case Filed(number):
+                return replace(self, filed=number)
         return super().after(event)
 
 
 def create_save(duel: TerminalDuel) -> Journal:
     """A new journal under the first free name: pool-1, pool-2, ..."""
     folder = data_folder(GAMES)
+    paths = (folder / f"{duel.ruleset.key}-{number}.jsonl" for number in count(1))
     with writing(folder):
-        for number in count(1):
-            path = folder / f"{duel.ruleset.key}-{number}.jsonl"
-            with contextlib.suppress(FileExistsError):
-                journal = Journal(path, "x", _busy(path))
-                break
+        journal = next(filter(None, map(_take, paths)))
     header = {"format": FORMAT, "record": duel.record, "hints": duel.hints}
     try:
         journal.append(header, event_json(Begun(duel.terms)))
@@ -66,6 +77,20 @@ def create_save(duel: TerminalDuel) -> Journal:
         journal.remove()
         raise
     return journal
+
+
+def _take(path: Path) -> Journal | None:
+    """A journal under a name that is free, or that a start which was killed left empty."""
+    with contextlib.suppress(FileNotFoundError):
+        kept = path.lstat()
+        if kept.st_size or not stat.S_ISREG(kept.st_mode):
+            return None
+    with contextlib.suppress(StorageError):
+        journal = Journal(path, "a+", _busy(path))
+        if not journal.data:
+            return journal
+        journal.close()  # another terminal was quicker
+    return None
 
 
 def resume_save(path: Path) -> tuple[Journal, TerminalDuel]:
@@ -88,37 +113,51 @@ def read_save(path: Path) -> TerminalDuel:
 
 
 def finish_save(journal: Journal, duel: TerminalDuel) -> None:
-    """Keep the finished match as a record in place of the journal."""
-    folder, stem = data_folder(FINISHED), journal.path.stem
-    with writing(folder):
-        names = (folder / f"{stem}{'' if n == 1 else f'_{n}'}.txt" for n in count(1))
-        path = next(path for path in names if not path.exists())
-    write_file(path, lambda file: file.write(dumps(duel.records).encode()))
+    """Keep the finished match as a record in place of the journal.
+
+    The journal knows its place beforehand: after a kill the match is put there again, not twice.
+    """
+    folder, stem, number = data_folder(FINISHED), journal.path.stem, duel.filed
+    if number is None:
+        with writing(folder):
+            number = next(n for n in count(1) if not _place(folder, stem, n).exists())
+        journal.append(event_json(Filed(number)))
+    data = dumps(duel.records).encode()
+    write_file(_place(folder, stem, number), lambda file: file.write(data))
     journal.remove()
+
+
+def _place(folder: Path, stem: str, number: int) -> Path:
+    """Where the finished match of this name and number is kept."""
+    return folder / f"{stem}{'' if number == 1 else f'_{number}'}.txt"
 
 
 # --- Record files, never written over somebody else's. ---
 
 
-def check_record(path: Path, digest: str | None = None) -> None:
+def check_record(path: Path, digests: Collection[str] = ()) -> None:
     """StorageError if writing would destroy something or cannot work.
 
-    A file that is there may be replaced if it still holds what we wrote last: `digest` says what
-    that was.
+    A file that is there may be replaced if it still holds what we wrote: `digests` say what that
+    may be.
     """
     if is_there(path):
         with writing(path):
             # What we never wrote is not looked into.
-            if digest is None or _digest(path.read_bytes()) != digest:
+            if not digests or _digest(path.read_bytes()) not in digests:
                 raise already_there(path)
 
 
-def write_record(path: Path, records: list[Record], digest: str | None = None) -> str:
-    """Put records on disk, all or nothing, as the game goes on; the digest of what was written."""
-    check_record(path, digest)
+def write_record(path: Path, records: list[Record], digests: Collection[str] = ()) -> None:
+    """Put records on disk, all or nothing, as the game goes on."""
+    check_record(path, digests)
     data = dumps(records).encode()
     write_file(path, lambda file: file.write(data), over=True)
-    return _digest(data)
+
+
+def record_digest(records: list[Record]) -> str:
+    """What tells the file of these records from any other."""
+    return _digest(dumps(records).encode())
 
 
 def _digest(data: bytes) -> str:
@@ -155,10 +194,16 @@ def newest_finished() -> Path:
 
 
 def _by_age(folder: Path, pattern: str) -> list[Path]:
+    """The files that hold something: an empty one is of a start that was killed."""
+    ages: dict[Path, int] = {}
     try:
-        return sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime_ns)
+        for path in folder.glob(pattern):
+            with contextlib.suppress(FileNotFoundError):  # another terminal has finished it
+                kept = path.stat()
+                ages |= {path: kept.st_mtime_ns} if kept.st_size else {}
     except OSError as error:
         raise StorageError(f"cannot use {str(folder)!r}: {error.strerror}.") from None
+    return sorted(ages, key=lambda path: ages[path])
 
 
 def _duel_from(path: Path, data: bytes) -> TerminalDuel:
@@ -169,7 +214,7 @@ def _duel_from(path: Path, data: bytes) -> TerminalDuel:
         raise InvalidRecordError(f"{path.name} is not a saved game: {error}") from None
     for number, line in enumerate(lines[2:], start=3):
         try:
-            duel = duel.after(event_from(json_object(line), Recorded))
+            duel = duel.after(event_from(json_object(line), Recorded, Filed))
         except DigitDuelError as error:
             raise InvalidRecordError(f"{path.name} is damaged at line {number}: {error}") from None
     return duel

@@ -12,7 +12,13 @@ from digitduel.cli import announcer, values
 from digitduel.cli.options import rule_flags
 from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.review import show_review
-from digitduel.cli.saves import Recorded, create_save, finish_save, write_record
+from digitduel.cli.saves import (
+    Recorded,
+    create_save,
+    finish_save,
+    record_digest,
+    write_record,
+)
 from digitduel.cli.screen import enable_line_editing
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
@@ -62,7 +68,7 @@ class Session:
         self.screen = screen
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
-        self._saved: dict[str, str] = {}  # the digest of each record that was asked for
+        self._saved: dict[str, tuple[str]] = {}  # the digest of each record that was asked for
 
     def run(self) -> int:
         """Play to the end; the exit code: 0 when finished or left on purpose, 1 when cut short."""
@@ -258,8 +264,9 @@ class Session:
         if not name:
             raise DigitDuelError("save needs a file name, such as: save game.txt")
         try:
-            path, digest = Path(name).expanduser(), self._saved.get(name)
-            self._saved[name] = write_record(path, self.duel.records, digest)
+            records = self.duel.records
+            write_record(Path(name).expanduser(), records, self._saved.get(name, ()))
+            self._saved[name] = (record_digest(records),)
         except (StorageError, RuntimeError) as problem:  # a bad name must not end the game
             raise DigitDuelError(str(problem)) from None
         self.screen.say(f"Saved to {name}.")
@@ -270,11 +277,11 @@ class Session:
     # --- files ---
 
     def _write_record(self) -> None:
-        """Bring the file of `--record` up to date."""
-        duel = self.duel
-        if duel.record is not None:
-            digest = write_record(Path(duel.record), duel.records, duel.recorded)
-            self._happen(Recorded(digest))
+        """Bring the file of `--record` up to date; the journal knows beforehand that it is ours."""
+        records = self.duel.records
+        if self.duel.record is not None:
+            self._happen(Recorded(record_digest(records)))
+            write_record(Path(self.duel.record), records, self.duel.recorded)
 
     def _say_kept(self) -> None:
         with suppress(DigitDuelError):

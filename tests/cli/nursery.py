@@ -1,0 +1,173 @@
+"""Commands that start at once: everything is imported, and each run is a fork, fit to be killed.
+
+Run as a program it takes a run as a line of JSON on stdin, and prints how that ended. Tests use
+the class `Nursery`, which starts the program and speaks to it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn, Self
+
+from tests.terminal import PATIENCE
+
+# What the commands import when they are called.
+MODULES = ("session", "menu", *(f"commands.{name}" for name in ("play", "resume", "replay")))
+TRACEBACK = 70
+# What changes a disk, or is about to, among what Python tells an audit hook.
+STEPS = ("open", "os.rename", "os.remove", "os.mkdir", "fcntl.flock", "os.listdir")
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Run(NamedTuple):
+    """How a run ended: its exit code, or the signal as a negative number; what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def killed(self) -> bool:
+        return self.code == -signal.SIGKILL
+
+
+# --- For tests. ---
+
+
+class Nursery:
+    """A process in which commands are forked."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        """Keep what commands say in `folder`; import `more` modules beforehand."""
+        self._folder = folder
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.cli.nursery", str(folder), *more],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate(timeout=PATIENCE)
+
+    def run(
+        self,
+        *args: str,
+        home: Path,
+        stdin: str | bytes = "",
+        after: float | None = None,
+        step: int | None = None,
+        largest: int | None = None,
+    ) -> Run:
+        """Run the command; killed `after` seconds or before its `step`th step, if that is given.
+
+        No file it writes may grow beyond the `largest` size.
+        """
+        typed = stdin.encode() if isinstance(stdin, str) else stdin
+        (self._folder / "stdin").write_bytes(typed)
+        asked = {"args": args, "home": str(home), "after": after, "step": step, "largest": largest}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.flush()
+        code = int(self._process.stdout.readline())
+        out, err = ((self._folder / name).read_text("utf-8") for name in ("stdout", "stderr"))
+        assert code != TRACEBACK, err
+        assert "Traceback" not in out + err, err
+        return Run(code, out, err)
+
+
+# --- In the nursery. ---
+
+
+def main(folder: Path, *more: str) -> None:
+    """Fork whenever asked, until stdin ends."""
+    for name in (*(f"digitduel.cli.{name}" for name in MODULES), *more):
+        importlib.import_module(name)
+    # Whoever is orphaned by a kill becomes a child of ours: we see whether it ends.
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    gc.freeze()
+    for line in sys.stdin:
+        asked = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            _be(asked, folder)
+        sys.stdout.write(f"{_ended(child, asked['after'])}\n")
+        sys.stdout.flush()
+
+
+def _be(asked: dict[str, Any], folder: Path) -> NoReturn:
+    """Become the command."""
+    from digitduel.cli import main as digitduel
+
+    os.setsid()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        os.dup2(os.open(folder / name, os.O_RDONLY if number == 0 else flags), number)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  (open to the end)
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
+    os.environ["DIGITDUEL_HOME"] = asked["home"]
+    os.chdir(asked["home"])
+    if asked["largest"] is not None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (asked["largest"], asked["largest"]))
+    if asked["step"] is not None:
+        _die_before(asked["step"])
+    try:
+        code = digitduel(asked["args"])
+        sys.stdout.flush()
+    except BaseException:
+        traceback.print_exc()
+        code = TRACEBACK
+    os._exit(code)
+
+
+def _die_before(step: int) -> None:
+    steps = count(1)
+
+    def hook(event: str, _: object) -> None:
+        if event in STEPS and next(steps) == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hook)
+
+
+def _ended(child: int, after: float | None) -> int:
+    """The exit code, once it and all that it started is gone."""
+    handle = os.pidfd_open(child)
+    select.select([handle], [], [], after)
+    os.close(handle)
+    if after is not None:
+        os.kill(child, signal.SIGKILL)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < deadline:
+            if os.waitpid(-child, os.WNOHANG)[0] == 0:
+                time.sleep(0.005)
+    except ChildProcessError:
+        return code
+    os.killpg(child, signal.SIGKILL)
+    sys.stderr.write(f"what {child} started is still there after {PATIENCE} s\n")
+    return TRACEBACK
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])
