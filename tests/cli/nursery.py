@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
+import io
 import json
 import os
 import select
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import time
 import traceback
+from contextlib import redirect_stdout
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self
@@ -28,7 +30,7 @@ MODULES = ("session", "menu", *(f"commands.{name}" for name in ("play", "resume"
 TRACEBACK = 70
 # What changes a disk, or is about to, among what Python tells an audit hook.
 STEPS = ("open", "os.rename", "os.remove", "os.mkdir", "fcntl.flock", "os.listdir")
-PR_SET_CHILD_SUBREAPER = 36
+PR_SET_CHILD_SUBREAPER, PR_SET_PTRACER = 36, 0x59616D61
 
 
 class Run(NamedTuple):
@@ -72,15 +74,20 @@ class Nursery:
         stdin: str | bytes = "",
         after: float | None = None,
         step: int | None = None,
+        syscall: str | None = None,
         largest: int | None = None,
     ) -> Run:
         """Run the command; killed `after` seconds or before its `step`th step, if that is given.
 
-        No file it writes may grow beyond the `largest` size.
+        A step is what may change the disk, or with strace one `syscall`. No file it writes may grow
+        beyond the `largest` size.
         """
         typed = stdin.encode() if isinstance(stdin, str) else stdin
-        (self._folder / "stdin").write_bytes(typed)
-        asked = {"args": args, "home": str(home), "after": after, "step": step, "largest": largest}
+        # A run may be killed before it opens what it says: then nothing was said.
+        for name, data in (("stdin", typed), ("stdout", b""), ("stderr", b"")):
+            (self._folder / name).write_bytes(data)
+        asked = {"args": args, "home": str(home), "after": after, "step": step}
+        asked |= {"syscall": syscall, "largest": largest}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
@@ -100,15 +107,30 @@ def main(folder: Path, *more: str) -> None:
     for name in (*(f"digitduel.cli.{name}" for name in MODULES), *more):
         importlib.import_module(name)
     # Whoever is orphaned by a kill becomes a child of ours: we see whether it ends.
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+    _warm_up(folder)
     gc.freeze()
     for line in sys.stdin:
         asked = json.loads(line)
         child = os.fork()
         if child == 0:
             _be(asked, folder)
+        if asked["syscall"] is not None:
+            _trace(child, asked["syscall"], asked["step"])
         sys.stdout.write(f"{_ended(child, asked['after'])}\n")
         sys.stdout.flush()
+
+
+def _warm_up(folder: Path) -> None:
+    """Play a game: what Python compiles and reads once, it then has at hand in each fork."""
+    from digitduel.cli import main as digitduel
+
+    os.environ["DIGITDUEL_HOME"] = str(folder)
+    stdin, sys.stdin = sys.stdin, io.StringIO("5\n1\nhelp\nresign\n")
+    with redirect_stdout(io.StringIO()):
+        for args in (["games", "--json"], ["play", "pool", "--target", "97"], ["replay"]):
+            assert digitduel(args) == 0
+    sys.stdin = stdin
 
 
 def _be(asked: dict[str, Any], folder: Path) -> NoReturn:
@@ -128,7 +150,10 @@ def _be(asked: dict[str, Any], folder: Path) -> NoReturn:
         import resource
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (asked["largest"], asked["largest"]))
-    if asked["step"] is not None:
+    if asked["syscall"] is not None:
+        _prctl(PR_SET_PTRACER, -1)
+        os.kill(os.getpid(), signal.SIGSTOP)  # until strace is there
+    elif asked["step"] is not None:
         _die_before(asked["step"])
     try:
         code = digitduel(asked["args"])
@@ -137,6 +162,31 @@ def _be(asked: dict[str, Any], folder: Path) -> NoReturn:
         traceback.print_exc()
         code = TRACEBACK
     os._exit(code)
+
+
+def _prctl(option: int, value: int) -> None:
+    ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+
+
+def _trace(child: int, syscall: str, step: int) -> None:
+    """Let strace kill a child that waits for it, as it enters a system call for the `step`th time.
+
+    Where strace may not do so, the child goes on and is not killed.
+    """
+    os.waitpid(child, os.WUNTRACED)
+    strace = subprocess.Popen(
+        [
+            *("strace", "-q", "-o", os.devnull, "-p", str(child)),
+            *("-e", f"trace={syscall}", "-e", f"inject={syscall}:signal=KILL:when={step}"),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    status = Path(f"/proc/{child}/status")
+    while strace.poll() is None and "TracerPid:\t0\n" in status.read_text():
+        time.sleep(0.001)
+    os.kill(child, signal.SIGCONT)
 
 
 def _die_before(step: int) -> None:
