@@ -190,11 +190,11 @@ def _trace(child: int, syscall: str, step: int) -> None:
 
 
 def _die_before(step: int) -> None:
-    steps = count(1)
+    steps, command = count(1), os.getpid()
 
     def hook(event: str, _: object) -> None:
-        if event in STEPS and next(steps) == step:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if event in STEPS and os.getpid() == command and next(steps) == step:
+            os.kill(command, signal.SIGKILL)
 
     sys.addaudithook(hook)
 
