@@ -7,11 +7,13 @@ the class `Nursery`, which starts the program and speaks to it.
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import gc
 import importlib
 import io
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -28,6 +30,7 @@ from tests.terminal import PATIENCE
 # What the commands import when they are called.
 MODULES = ("session", "menu", *(f"commands.{name}" for name in ("play", "resume", "replay")))
 TRACEBACK = 70
+ROOM = 2**20
 # What changes a disk, or is about to, among what Python tells an audit hook.
 STEPS = ("open", "os.rename", "os.remove", "os.mkdir", "fcntl.flock", "os.listdir")
 PR_SET_CHILD_SUBREAPER, PR_SET_PTRACER = 36, 0x59616D61
@@ -52,7 +55,7 @@ class Nursery:
     """A process in which commands are forked."""
 
     def __init__(self, folder: Path, *more: str) -> None:
-        """Keep what commands say in `folder`; import `more` modules beforehand."""
+        """Keep what is typed in `folder`; import `more` modules beforehand."""
         self._folder = folder
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.cli.nursery", str(folder), *more],
@@ -83,20 +86,17 @@ class Nursery:
         beyond the `largest` size.
         """
         typed = stdin.encode() if isinstance(stdin, str) else stdin
-        # A run may be killed before it opens what it says: then nothing was said.
-        for name, data in (("stdin", typed), ("stdout", b""), ("stderr", b"")):
-            (self._folder / name).write_bytes(data)
+        (self._folder / "stdin").write_bytes(typed)
         asked = {"args": args, "home": str(home), "after": after, "step": step}
         asked |= {"syscall": syscall, "largest": largest}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
-        code = int(self._process.stdout.readline())
-        out, err = ((self._folder / name).read_text("utf-8") for name in ("stdout", "stderr"))
-        assert code != TRACEBACK, err
-        assert "Traceback" not in out + err, err
-        return Run(code, out, err)
+        run = Run(*json.loads(self._process.stdout.readline()))
+        assert run.code != TRACEBACK, run.err
+        assert "Traceback" not in run.out + run.err, run.err
+        return run
 
 
 # --- In the nursery. ---
@@ -111,14 +111,29 @@ def main(folder: Path, *more: str) -> None:
     _warm_up(folder)
     gc.freeze()
     for line in sys.stdin:
-        asked = json.loads(line)
+        asked, (out, said), (err, told) = json.loads(line), _roomy_pipe(), _roomy_pipe()
         child = os.fork()
         if child == 0:
-            _be(asked, folder)
+            _be(asked, os.open(folder / "stdin", os.O_RDONLY), said, told)
+        os.close(said)
+        os.close(told)
         if asked["syscall"] is not None:
             _trace(child, asked["syscall"], asked["step"])
-        sys.stdout.write(f"{_ended(child, asked['after'])}\n")
+        run = _ended(child, asked["after"]), _all_of(out), _all_of(err)
+        sys.stdout.write(json.dumps(run) + "\n")
         sys.stdout.flush()
+
+
+def _roomy_pipe() -> tuple[int, int]:
+    """A pipe for all that a command says, which nobody reads before it has ended."""
+    ends = os.pipe()
+    fcntl.fcntl(ends[1], fcntl.F_SETPIPE_SZ, ROOM)
+    return ends
+
+
+def _all_of(end: int) -> str:
+    with open(end, "rb") as file:
+        return file.read().decode()
 
 
 def _warm_up(folder: Path) -> None:
@@ -133,22 +148,19 @@ def _warm_up(folder: Path) -> None:
     sys.stdin = stdin
 
 
-def _be(asked: dict[str, Any], folder: Path) -> NoReturn:
+def _be(asked: dict[str, Any], *streams: int) -> NoReturn:
     """Become the command."""
     from digitduel.cli import main as digitduel
 
     os.setsid()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        os.dup2(os.open(folder / name, os.O_RDONLY if number == 0 else flags), number)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  (open to the end)
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding="utf-8", closefd=False)  # noqa: SIM115
     os.environ["DIGITDUEL_HOME"] = asked["home"]
     os.chdir(asked["home"])
     if asked["largest"] is not None:
-        import resource
-
         resource.setrlimit(resource.RLIMIT_FSIZE, (asked["largest"], asked["largest"]))
     if asked["syscall"] is not None:
         _prctl(PR_SET_PTRACER, -1)

@@ -62,7 +62,7 @@ def _lane(campaign: Campaign, folder: Path, seed: float) -> None:
                 home.mkdir()
                 again = _with_kills(campaign, nursery, args, home, took, random)
                 assert again == said.out
-                assert _files(home) == _files(whole), args
+                assert files(home) == files(whole), args
                 shutil.rmtree(home)
                 campaign.count("sweeps")
             shutil.rmtree(whole)
@@ -87,7 +87,7 @@ def _with_kills(
     return ended.out
 
 
-def _files(home: Path) -> dict[str, bytes]:
+def files(home: Path) -> dict[str, bytes]:
     """All that is there, by name: no half of a sweep and no draft."""
     paths = (path for path in home.rglob("*") if path.is_file())
     return {str(path.relative_to(home)): path.read_bytes() for path in paths}

@@ -31,6 +31,7 @@ from tests.cli.nursery import Nursery
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.cli.nursery import Run
     from tests.faults.campaign import Campaign
 
 GAMES = (
@@ -163,7 +164,7 @@ def live(
 ) -> tuple[int, bool]:
     """One life of a match that had come so far: how far it is then, and whether it was killed."""
     ended = nursery.run(
-        *(["resume"] if _saves(home) else plan.args),
+        *(["resume"] if saves(home) else plan.args),
         home=home,
         stdin="".join(plan.lines[done:]),
         after=after,
@@ -171,11 +172,16 @@ def live(
         syscall=syscall,
     )
     assert ended.killed or (ended.code == 0 and is_over(home)), (plan.args, ended)
+    return look(plan, home, done, ended), ended.killed
+
+
+def look(plan: Plan, home: Path, done: int, ended: Run) -> int:
+    """How far a match is on disk after one more life: nothing that was shown is missing."""
     now = _done(plan, home)
     kept = [event for event in plan.events[done:now] if isinstance(event, Moved | TakenBack)]
     assert len(kept) >= _shown(plan.states[0], ended.out), (plan.args, ended, kept)
     _check_record(plan, home)
-    return now, ended.killed
+    return now
 
 
 def check_end(plan: Plan, home: Path) -> None:
@@ -186,13 +192,14 @@ def check_end(plan: Plan, home: Path) -> None:
     assert not [path for path in home.rglob("*") if path.suffix == ".part"]
 
 
-def _saves(home: Path) -> list[Path]:
+def saves(home: Path) -> list[Path]:
+    """The saves there are, but for starts that were killed."""
     return [path for path in (home / "games").glob("*.jsonl") if path.stat().st_size]
 
 
 def is_over(home: Path) -> bool:
     """Whether the match is among the finished ones, and its journal gone."""
-    return any((home / "finished").glob("*.txt")) and not _saves(home)
+    return any((home / "finished").glob("*.txt")) and not saves(home)
 
 
 def _done(plan: Plan, home: Path) -> int:
@@ -200,7 +207,7 @@ def _done(plan: Plan, home: Path) -> int:
     if is_over(home):
         return len(plan.events)
     happened: list[Event] = []
-    for path in _saves(home):
+    for path in saves(home):
         lines = whole_lines(path.read_bytes()).splitlines()[2:]
         events = [event_from(json_object(line), Recorded, Filed) for line in lines]
         happened += [event for event in events if not isinstance(event, Recorded | Filed)]
