@@ -2,6 +2,8 @@
 
 import sqlite3
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
 import pytest
@@ -63,10 +65,24 @@ def test_the_docs_keep_to_the_policy(client: httpx.Client) -> None:
     assert client.get("/api/docs/style.css").headers["content-type"].startswith("text/css")
 
 
+SETUP = {"game": "pool", "target": "101", "opponent": "friend"}
+
+
+def browser_game(client: httpx.Client, headers: Any = None) -> tuple[str, str]:
+    """A game that a page makes: its id, and the cookie that the browser is to keep."""
+    made = client.post("/games", data=SETUP, headers=headers, follow_redirects=False)
+    assert made.status_code == 303, made.text
+    cookie = next(
+        one for one in made.headers.get_list("set-cookie") if one.startswith("digitduel=")
+    )
+    client.cookies.clear()
+    return made.headers["location"].rpartition("/")[2], cookie.partition(";")[0]
+
+
 def with_cookie(client: httpx.Client) -> tuple[str, dict[str, str]]:
     """A game whose token a browser keeps, and the path of its moves."""
-    ann, _ = create(client, rules={"target": 101})
-    return f"/api/games/{ann.id}/moves", {"Cookie": f"digitduel={ann.token}"}
+    game_id, cookie = browser_game(client)
+    return f"/api/games/{game_id}/moves", {"Cookie": cookie}
 
 
 @pytest.mark.parametrize(
@@ -88,6 +104,60 @@ def test_a_cookie_counts_only_from_our_own_pages(
 ) -> None:
     path, cookie = with_cookie(client)
     assert client.post(path, json=MOVE, headers=cookie | headers).status_code == status
+
+
+@pytest.mark.parametrize("before", ["a,b=c; ", "[x]=1; ", "x y; ", 'q="; ', "a=b\x01; ", "=; "])
+def test_no_odd_cookie_hides_ours_from_the_guard(client: httpx.Client, before: str) -> None:
+    path, cookie = with_cookie(client)
+    odd = (before + cookie["Cookie"]).encode("latin-1")
+    refused = client.post(path, json=MOVE, headers={b"Cookie": odd})
+    assert refused.status_code == 403
+    assert "another site" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "made_up", ["x" * 43, f"{'x' * 43}.{'0' * 64}", "", ".", "\xe9.\xe9", '"a.b"', "x" * 10_000]
+)
+def test_a_cookie_that_the_server_did_not_make_is_replaced(
+    client: httpx.Client, made_up: str
+) -> None:
+    cookie = f"digitduel={made_up}".encode("latin-1")
+    headers = {b"Cookie": cookie, b"Origin": b"http://testserver"}
+    game_id, given = browser_game(client, headers)
+    assert given.encode("latin-1") != cookie
+    seats = [
+        client.get(f"/api/games/{game_id}/you", headers={b"Cookie": each}).json()["seats"]
+        for each in (cookie, given.encode("latin-1"))
+    ]
+    assert seats == [[], [1]]
+
+
+def test_a_signature_of_another_installation_is_none(tmp_path: Path, settings: Settings) -> None:
+    there = replace(settings, database=str(tmp_path / "another.db"))
+    with TestClient(create_app(there)) as other, TestClient(create_app(settings)) as client:
+        _, cookie = browser_game(other)
+        headers = {"Cookie": cookie, "Origin": "http://testserver"}
+        assert browser_game(client, headers)[1] != cookie
+        assert browser_game(other, headers)[1] == cookie
+
+
+def test_a_restart_keeps_the_signatures(settings: Settings) -> None:
+    with TestClient(create_app(settings)) as before:
+        game_id, cookie = browser_game(before)
+    with TestClient(create_app(settings)) as after:
+        you = after.get(f"/api/games/{game_id}/you", headers={"Cookie": cookie}).json()
+        assert you["seats"] == [1]
+
+
+def test_no_program_chooses_the_token_of_a_seat(client: httpx.Client) -> None:
+    chosen = {"Authorization": "Bearer chosen"}
+    game_id, _ = browser_game(client, chosen)
+    assert client.get(f"/api/games/{game_id}/you", headers=chosen).json()["seats"] == []
+    ann, invite = create(client)
+    join = {"invite": invite}
+    client.post(f"/games/{ann.id}/join", data=join, headers=chosen, follow_redirects=False)
+    assert ann.state()["joined"]
+    assert client.get(f"/api/games/{ann.id}/you", headers=chosen).json()["seats"] == []
 
 
 def test_no_other_site_makes_games(client: httpx.Client) -> None:

@@ -87,6 +87,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     current_default_thread_limiter().total_tokens = THREADS
     service = Service(app.state.store or await run_sync(open_store, settings), settings)
+    app.state.cookie_key = await run_sync(service.store.secret, "cookies")
     evaluations = Evaluations(settings)
     hub, computer = Hub(service), Computer(service, evaluations)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub

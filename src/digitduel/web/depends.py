@@ -14,7 +14,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from digitduel.web.evaluations import Evaluations
 from digitduel.web.hub import Hub
 from digitduel.web.limits import network
-from digitduel.web.rights import digest, holder
+from digitduel.web.rights import browser_token, digest, holder
 from digitduel.web.service import Service
 from digitduel.web.turns import Visitor
 
@@ -37,6 +37,11 @@ async def _token(
     return holder(request)
 
 
+async def _browser_token(request: Request) -> str | None:
+    """What a new seat is given to: a browser's own token, never one that a program thought of."""
+    return browser_token(request)
+
+
 async def _address(request: Request) -> str:
     """Where a request comes from, as the server (or a proxy it trusts) says."""
     return request.client.host if request.client else "unknown"
@@ -56,5 +61,6 @@ ServiceOf = Annotated[Service, _kept_as("service")]
 EvaluationsOf = Annotated[Evaluations, _kept_as("evaluations")]
 HubOf = Annotated[Hub, _kept_as("hub")]
 Token = Annotated[str | None, Depends(_token)]
+BrowserToken = Annotated[str | None, Depends(_browser_token)]
 Address = Annotated[str, Depends(_address)]
 VisitorOf = Annotated[Visitor, Depends(_visitor)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from http import cookies
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -120,10 +119,9 @@ def _netloc(origin: str) -> str | None:
 
 
 def _has_cookie(headers: Headers) -> bool:
-    try:
-        return any(name.endswith(COOKIE) for name in cookies.SimpleCookie(headers.get("cookie")))
-    except cookies.CookieError:
-        return True
+    """Whether there is one of ours, read as the application reads it."""
+    given = Request({"type": "http", "headers": headers.raw}).cookies
+    return any(name.endswith(COOKIE) for name in given)
 
 
 def _as_get(scope: Scope) -> Scope:

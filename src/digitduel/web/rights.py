@@ -1,7 +1,7 @@
 """Who may play: unguessable tokens, of which only digests are kept."""
 
 import hashlib
-import re
+import hmac
 import secrets
 from hmac import compare_digest
 
@@ -9,7 +9,6 @@ from fastapi import Request, Response
 
 from digitduel.web.hosted import DEVICE, HostedDuel
 
-TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 COOKIE = "digitduel"
 COOKIE_AGE = 365 * 24 * 60 * 60
 
@@ -52,13 +51,25 @@ def holder(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
+    return browser_token(request)
+
+
+def browser_token(request: Request) -> str | None:
+    """The token in a browser's cookie, if this installation made it and nobody else."""
     kept = request.cookies.get(cookie_name(request), "")
-    return kept if TOKEN.fullmatch(kept) else None
+    token, _, _ = kept.partition(".")
+    return token if compare_digest(kept.encode(), signed(request, token).encode()) else None
+
+
+def signed(request: Request, token: str) -> str:
+    """A token as a cookie holds it: with a signature that only this installation can give."""
+    key: str = request.app.state.cookie_key
+    return f"{token}.{hmac.digest(key.encode(), token.encode(), 'sha256').hex()}"
 
 
 def set_cookie(request: Request, response: Response, token: str) -> None:
     """Let a browser keep its token."""
-    keep_cookie(request, response, cookie_name(request), token, COOKIE_AGE)
+    keep_cookie(request, response, cookie_name(request), signed(request, token), COOKIE_AGE)
 
 
 def keep_cookie(

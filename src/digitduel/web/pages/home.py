@@ -6,7 +6,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from digitduel.teach.verdicts import prospect
-from digitduel.web.depends import Address, EvaluationsOf, ServiceOf, Token, VisitorOf
+from digitduel.web.depends import Address, BrowserToken, EvaluationsOf, ServiceOf, VisitorOf
 from digitduel.web.errors import BAD_INPUT
 from digitduel.web.evaluations import Evaluations
 from digitduel.web.pages.joining import keep_invite
@@ -48,7 +48,7 @@ def create(
     given: Annotated[Given, Form()],
     service: ServiceOf,
     address: Address,
-    token: Token,
+    token: BrowserToken,
 ) -> Response:
     """Make a game; one that is over on move 1 only once that has been said."""
     form = NewGameForm.read(given)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from digitduel.describe import opening_note, rules_in_words, terms
-from digitduel.web.depends import ServiceOf, Token
+from digitduel.web.depends import BrowserToken, ServiceOf, Token
 from digitduel.web.errors import NotAllowedError, UsedInviteError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.models import LONGEST_KEY, LONGEST_LINK
@@ -49,7 +49,7 @@ def join(
     request: Request,
     game_id: str,
     service: ServiceOf,
-    token: Token,
+    token: BrowserToken,
     invite: Annotated[str, Form(max_length=LONGEST_LINK)] = "",
     key: Annotated[str | None, Form(min_length=16, max_length=LONGEST_KEY)] = None,
 ) -> Response:

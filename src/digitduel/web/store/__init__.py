@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import secrets
 import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -139,6 +140,17 @@ class Store(ABC):
             key=key,
         )
         return _change(*rows[0]) if rows else None
+
+    def secret(self, name: str) -> str:
+        """What only this installation knows: made once, whichever server asks first."""
+        with self.transaction() as run:
+            run(
+                "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING",
+                name=name,
+                value=secrets.token_urlsafe(32),
+            )
+            [(value,)] = run("SELECT value FROM secrets WHERE name = :name", name=name)
+        return str(value)
 
     def computer_due(self, idle: float) -> list[str]:
         """Games that have waited for the computer for so many seconds."""
