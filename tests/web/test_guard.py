@@ -1,6 +1,8 @@
 """Headers, origins, cookies, secrets, how often."""
 
+import socket
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,16 +12,18 @@ import pytest
 from fastapi import Request, Response
 from fastapi.testclient import TestClient
 
+from digitduel.errors import DigitDuelError
 from digitduel.web import rights
 from digitduel.web.app import create_app
 from digitduel.web.depends import ServiceOf, Token
 from digitduel.web.errors import TooManyError
 from digitduel.web.limits import MOST_NAMES, Allowance
 from digitduel.web.pages.rendering import asset
-from digitduel.web.settings import Settings
-from tests.web.helpers import Server, create, friends
+from digitduel.web.settings import Settings, origin
+from tests.web.helpers import PATIENCE, Server, create, friends
 
 MOVE = {"move": "5", "ply": 0}
+SETUP = {"game": "pool", "target": "101", "opponent": "friend"}
 
 
 @pytest.mark.parametrize("path", ["/api/rulesets", "/api/docs", "/nothing", "/health"])
@@ -46,9 +50,119 @@ def test_head_tells_what_get_would_answer(server: Server, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/games/{}/stream", "/games/{}/live"])
-def test_head_does_not_wait_for_a_stream_to_end(client: httpx.Client, path: str) -> None:
-    ann, _ = create(client)
-    assert client.head(path.format(ann.id)).status_code == 405
+def test_head_of_a_stream_ends_and_leaves_nobody_watching(settings: Settings, path: str) -> None:
+    with TestClient(create_app(settings)) as client:
+        ann, _ = create(client)
+        told = client.head(path.format(ann.id))
+        assert told.status_code == 200
+        assert told.headers["content-type"].startswith("text/event-stream")
+        assert told.content == b""
+        assert client.app.state.hub._streams == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/games/{}/live"])
+def test_head_of_a_stream_keeps_the_connection(server: Server, path: str) -> None:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        ann, _ = create(client)
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+            head = f"HEAD {path.format(ann.id)} HTTP/1.1\r\nHost: x\r\n\r\n"
+            get = "GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            connection.sendall((head + get).encode())
+            answers = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answers.count(b"HTTP/1.1 200") == 2
+    assert b"text/event-stream" in answers
+    assert b"retry:" not in answers
+
+
+def test_a_length_told_in_two_ways_is_refused(server: Server) -> None:
+    smuggled = "0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+    head = (
+        "POST /api/solve HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(smuggled)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+        connection.sendall((head + smuggled).encode())
+        answers = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answers.startswith(b"HTTP/1.1 400")
+    assert answers.count(b"HTTP/1.1") == 1  # and the connection is closed
+    assert b"contradict each other" in answers
+
+
+PUBLIC = "https://duel.example.org"
+
+
+@pytest.fixture
+def public(settings: Settings) -> Iterator[TestClient]:
+    """A server that knows where visitors find it; its proxy tells no scheme."""
+    with TestClient(
+        create_app(replace(settings, public_url=PUBLIC)), base_url="http://duel.example.org"
+    ) as client:
+        yield client
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:8000", "duel.example.org:80", "", "["])
+def test_an_unknown_host_is_refused_where_the_public_one_is_known(
+    public: TestClient, host: str
+) -> None:
+    for path in ("/api/rulesets", "/", "/static/base.css"):
+        answer = public.get(path, headers={"Host": host})
+        assert answer.status_code == 421
+        assert PUBLIC in answer.text
+    assert public.get("/health", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["duel.example.org", "Duel.Example.org", "duel.example.org:443"])
+def test_links_use_the_public_address(public: TestClient, host: str) -> None:
+    made = public.post("/api/games", json={"game": "pool"}, headers={"Host": host}).json()
+    assert made["links"]["watch"] == f"{PUBLIC}/games/{made['id']}"
+    assert made["links"]["invite"].startswith(f"{PUBLIC}/games/{made['id']}/join?invite=")
+
+
+@pytest.mark.parametrize(
+    ("site", "status"),
+    [(PUBLIC, 303), ("http://duel.example.org", 403), ("https://evil.example", 403)],
+)
+def test_changes_come_from_the_public_address(public: TestClient, site: str, status: int) -> None:
+    made = public.post("/games", data=SETUP, headers={"Origin": site}, follow_redirects=False)
+    assert made.status_code == status
+    if status == 303:
+        assert made.headers["set-cookie"].startswith("__Host-digitduel=")
+        assert "secure" in made.headers["set-cookie"].lower()
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("https://duel.example.org", PUBLIC),
+        ("HTTPS://duel.Example.org:443/", PUBLIC),
+        ("http://10.0.0.7:8000", "http://10.0.0.7:8000"),
+        ("http://[2001:DB8::1]:80", "http://[2001:db8::1]"),
+    ],
+)
+def test_a_public_address_is_written_as_browsers_write_it(given: str, meant: str) -> None:
+    assert origin(given) == meant
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "duel.example.org",
+        "ftp://x",
+        "https://",
+        "https://x/y",
+        "https://a@x",
+        "http://x:99999",
+        "http://x?",
+        "http://x#",
+        "http://[",
+        "http://x%20y",
+        "http://x:",
+        "http://x\x00",
+    ],
+)
+def test_what_is_no_address_of_a_site_is_refused(given: str) -> None:
+    with pytest.raises(DigitDuelError, match="is no site's address"):
+        origin(given)
 
 
 def test_only_static_files_are_kept_by_browsers(client: httpx.Client) -> None:
@@ -63,9 +177,6 @@ def test_the_docs_keep_to_the_policy(client: httpx.Client) -> None:
     assert "<script" not in page
     assert "style=" not in page
     assert client.get("/api/docs/style.css").headers["content-type"].startswith("text/css")
-
-
-SETUP = {"game": "pool", "target": "101", "opponent": "friend"}
 
 
 def browser_game(client: httpx.Client, headers: Any = None) -> tuple[str, str]:

@@ -58,7 +58,8 @@ def test_a_missing_extra(missing: str, flags: list[str], extra: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "flags", [["--port", "99999"], ["--create-rate", "0"], ["--max-moves", "x"]]
+    "flags",
+    [["--port", "99999"], ["--create-rate", "0"], ["--max-moves", "x"], ["--public-url", "x"]],
 )
 def test_flags_out_of_range(flags: list[str]) -> None:
     assert serve(*flags).returncode == 2

@@ -60,7 +60,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.state.settings = settings = settings or Settings()
     app.state.store = store
-    app.add_middleware(Guard, largest_body=settings.largest_body, answer=_refused)
+    app.add_middleware(Guard, settings=settings, answer=_refused)
     app.include_router(api.router)
     app.include_router(apidocs.router)
     app.add_api_route(

@@ -61,6 +61,18 @@ class LargeBodyError(RefusedError):
     status = 413
 
 
+class UnclearBodyError(RefusedError):
+    """A request tells its body's length in two ways; others may read it in the other one."""
+
+    status = 400
+
+
+class UnknownHostError(RefusedError):
+    """A request for another site than the one this server is."""
+
+    status = 421
+
+
 class TooManyError(RefusedError):
     """Too often in too short a time."""
 

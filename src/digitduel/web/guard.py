@@ -9,14 +9,25 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 
-from digitduel.web.errors import LargeBodyError, NotAllowedError, RefusedError, SlowBodyError
+from digitduel.text import quoted
+from digitduel.web.errors import (
+    LargeBodyError,
+    NotAllowedError,
+    RefusedError,
+    SlowBodyError,
+    UnclearBodyError,
+    UnknownHostError,
+)
 from digitduel.web.rights import COOKIE
+from digitduel.web.settings import PORTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from digitduel.web.settings import Settings
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -38,12 +49,14 @@ BODY_SECONDS = 20
 
 
 class Guard:
-    """Refuses bodies that are too large or too slow and changes that another site asks for."""
+    """Refuses what is too large, too slow or meant for another host, and changes that another site
+    asks for."""
 
     def __init__(
-        self, app: ASGIApp, largest_body: int, answer: Callable[[Request, RefusedError], Response]
+        self, app: ASGIApp, settings: Settings, answer: Callable[[Request, RefusedError], Response]
     ) -> None:
-        self._app, self._largest, self._answer = app, largest_body, answer
+        self._app, self._answer = app, answer
+        self._largest, self._public = settings.largest_body, settings.public_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -53,7 +66,9 @@ class Guard:
         send = _with_headers(scope, send)
         headers = Headers(scope=scope)
         try:
-            if scope["method"] not in SAFE_METHODS and (reason := foreign(headers)):
+            if self._public and scope["path"] != "/health":  # which is asked from inside
+                scope = _at_home(scope, headers, self._public)
+            if scope["method"] not in SAFE_METHODS and (reason := foreign(headers, self._public)):
                 raise NotAllowedError(reason)
             receive = await self._read(headers, receive)
         except RefusedError as error:
@@ -61,13 +76,18 @@ class Guard:
             response.headers["Connection"] = "close"  # what is left of the body is not read
             await response(scope, receive, send)
         else:
-            await self._app(_as_get(scope), receive, send)
+            if scope["method"] == "HEAD":  # what GET would answer, without the body
+                scope, send = {**scope, "method": "GET"}, _only_head(send)
+            await self._app(scope, receive, send)
 
     async def _read(self, headers: Headers, receive: Receive) -> Receive:
         """The whole body, read before anything is done with it; it stops at the limit."""
         length = headers.get("content-length", "0")
         if length == "0" and "transfer-encoding" not in headers:
             return receive
+        if "content-length" in headers and "transfer-encoding" in headers:
+            reason = "Content-Length and Transfer-Encoding contradict each other: send one of them."
+            raise UnclearBodyError(reason)
         too_large = LargeBodyError(f"the body is too large: send at most {self._largest:,} bytes.")
         if not length.isdecimal() or len(length) > 15 or int(length) > self._largest:
             raise too_large
@@ -93,8 +113,10 @@ class Guard:
         return replay
 
 
-def foreign(headers: Headers) -> str | None:
+def foreign(headers: Headers, public: str = "") -> str | None:
     """Why a change is refused as another site's doing; None if it is not.
+
+    `public` is our own origin where it is known; else the host that was asked for is ours.
 
     >>> foreign(Headers({"host": "a.example", "origin": "https://a.example"}))
     >>> foreign(Headers({"host": "a.example", "sec-fetch-site": "cross-site"}))
@@ -104,7 +126,11 @@ def foreign(headers: Headers) -> str | None:
     if site is not None:
         same = site in ("same-origin", "none")
     elif origin is not None:
-        same = _netloc(origin) == headers.get("host", "").lower()
+        same = (
+            origin.lower() == public
+            if public
+            else _netloc(origin) == headers.get("host", "").lower()
+        )
     else:
         # No browser: fine for a program with its token, but a cookie must come from a page.
         same = "authorization" in headers or not _has_cookie(headers)
@@ -124,10 +150,28 @@ def _has_cookie(headers: Headers) -> bool:
     return any(name.endswith(COOKIE) for name in given)
 
 
-def _as_get(scope: Scope) -> Scope:
-    """HEAD asks what GET would answer; the server itself leaves the body out."""
-    ends = not scope["path"].endswith(("/stream", "/live"))
-    return {**scope, "method": "GET"} if scope["method"] == "HEAD" and ends else scope
+def _at_home(scope: Scope, headers: Headers, public: str) -> Scope:
+    """The request as one to our public address, whose scheme a proxy may have kept to itself."""
+    scheme, _, netloc = public.partition("://")
+    asked = headers.get("host", "")
+    if asked.lower().removesuffix(f":{PORTS[scheme]}") != netloc:
+        raise UnknownHostError(
+            f"this is not the server of {quoted(asked)}: ask for {public} (a proxy must pass on "
+            "the Host header)."
+        )
+    others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    return {**scope, "scheme": scheme, "headers": [*others, (b"host", netloc.encode())]}
+
+
+def _only_head(send: Send) -> Send:
+    """The answer ends with its head: a stream then sees that nobody reads on."""
+
+    async def send_head(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await send(message)
+            await send({"type": "http.response.body"})
+
+    return send_head
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from digitduel.errors import DigitDuelError
 from digitduel.files import data_home
+from digitduel.text import quoted
 
 DAY = 24 * 60 * 60
+SITE = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?/?"
+)
+PORTS = {"http": 80, "https": 443}  # that an address need not name
+
+
+def origin(address: str) -> str:
+    """A site's address as browsers write it; DigitDuelError if it is none.
+
+    >>> origin("HTTPS://Duel.Example.org:443/")
+    'https://duel.example.org'
+    """
+    site = SITE.fullmatch(address.lower())
+    if site is None or int(site["port"] or 0) > 65_535:
+        raise DigitDuelError(
+            f"{quoted(address)} is no site's address: give one like 'https://duel.example.org'."
+        )
+    scheme, port = site["scheme"], site["port"]
+    named = "" if port is None or int(port) == PORTS[scheme] else f":{port}"
+    return f"{scheme}://{site['host']}{named}"
 
 
 @dataclass(frozen=True)
@@ -15,6 +38,8 @@ class Settings:
     """How one server behaves. Each limit is there so that no request can cost without bound."""
 
     database: str = ""  # a file, or postgresql://...; empty: a file in the user's data folder
+
+    public_url: str = ""  # scheme and host that visitors use; empty: whatever they say
 
     creations_a_minute: int = 60  # new games per address
     moves_a_second: int = 100  # changes per token, on average over five seconds

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from digitduel.web.settings import DAY, Settings
+from digitduel.errors import DigitDuelError
+from digitduel.web.settings import DAY, Settings, origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,13 @@ def _limit(
 ) -> Callable[[Any], Any]:
     """An option for one of the server's settings."""
     return click.option(flag, default=default, type=kind, help=meaning)
+
+
+def _public_url(_: click.Context, __: click.Parameter, given: str) -> str:
+    try:
+        return origin(given) if given else ""
+    except DigitDuelError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command("serve", context_settings={"show_default": True})
@@ -42,6 +50,14 @@ def _limit(
     metavar="ADDRESS,...",
     help="Proxies whose word on a visitor's address is taken.",
 )
+@click.option(
+    "--public-url",
+    default="",
+    show_default=False,
+    callback=_public_url,
+    metavar="URL",
+    help="Where visitors find it: links use it, and requests for another host are refused.",
+)
 def command(
     host: str,
     port: int,
@@ -52,6 +68,7 @@ def command(
     keep_finished: float,
     keep_unfinished: float,
     proxy: str,
+    public_url: str,
 ) -> int:
     """Serve the games to browsers, and the API to programs, until Ctrl-C.
 
@@ -72,6 +89,7 @@ def command(
         raise click.ClickException(missing) from None
     settings = Settings(
         database=database,
+        public_url=public_url,
         creations_a_minute=create_rate,
         moves_a_second=move_rate,
         most_moves=max_moves,

@@ -69,6 +69,7 @@ HELP = {
     409: ("Not now", "Go back to the game and look how it stands."),
     410: ("That invitation has been used", "Ask your friend for a new one, or watch the game."),
     413: ("Too much at once", "Send something smaller."),
+    421: ("Another address", "Use the address that the message names."),
     422: ("That cannot be read", "Check what was given, and try again."),
     429: ("Too fast", "Wait a moment, then try again."),
     503: ("Busy", "Wait a moment, then try again. Every game is kept."),
