@@ -32,6 +32,7 @@ from tests.web.helpers import Postgres, Server, postgres_programs, serving
 RULES = {"digits": "1-9", "target": 1_000_000_007}  # nobody wins by accident
 EVENT_ID = re.compile(rb"\nid: (\d+)\n")
 POSTERS = 8
+ROOM = ("--per-address", "100000")  # all of them come from one
 MOST_GAMES, MOST_SECONDS, MOST_RATE = 2_000, 600, 1_000
 
 
@@ -263,7 +264,7 @@ def main() -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="digitduel-load-")))
         if options.store in ("sqlite", "both"):
-            with serving(str(folder / "games.db")) as server:
+            with serving(str(folder / "games.db"), *ROOM) as server:
                 fine &= measure("SQLite, 1 process", [server], options)
         programs = postgres_programs()
         if options.store in ("postgres", "both") and programs is not None:
@@ -271,7 +272,7 @@ def main() -> int:
             postgres = Postgres(home, programs)
             stack.callback(postgres.stop, "immediate")
             address = postgres.database("load")
-            with serving(address) as one, serving(address) as two:
+            with serving(address, *ROOM) as one, serving(address, *ROOM) as two:
                 fine &= measure("PostgreSQL, 2 processes", [one, two], options)
     return 0 if fine else 1
 

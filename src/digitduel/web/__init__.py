@@ -1,6 +1,7 @@
 """Digit Duel in the browser and over HTTP: thin routes over one service and one store.
 
-server.py    one process, one socket       app.py      routes, guards, start and end
+server.py    one process, one socket       connections.py  places and times for visitors
+app.py       routes, guards, start and end
 api.py       JSON under /api               pages/      HTML; both call the service
 service.py   what can be done to a game, for whoever asks
 commands.py  a request in, a change out, or the reason why not

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -15,14 +17,16 @@ from digitduel.web.errors import (
     NotAllowedError,
     RefusedError,
     SlowBodyError,
+    TooManyError,
     UnclearBodyError,
     UnknownHostError,
 )
+from digitduel.web.limits import Places, network
 from digitduel.web.rights import COOKIE
 from digitduel.web.settings import PORTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -45,18 +49,21 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+RETRY_SECONDS = 10
 BODY_SECONDS = 20
 
 
 class Guard:
-    """Refuses what is too large, too slow or meant for another host, and changes that another site
-    asks for."""
+    """Refuses what is too much, too large, too slow or meant for another host, and changes that
+    another site asks for."""
 
     def __init__(
         self, app: ASGIApp, settings: Settings, answer: Callable[[Request, RefusedError], Response]
     ) -> None:
         self._app, self._answer = app, answer
         self._largest, self._public = settings.largest_body, settings.public_url
+        half = math.ceil(settings.per_address / 2)
+        self._streams, self._requests = Places(half), Places(half)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -64,21 +71,43 @@ class Guard:
             await self._app(scope, receive, send)
             return
         send = _with_headers(scope, send)
-        headers = Headers(scope=scope)
+        if scope["method"] == "HEAD":  # what GET would answer, without the body
+            scope, send = {**scope, "method": "GET"}, _only_head(send)
         try:
-            if self._public and scope["path"] != "/health":  # which is asked from inside
-                scope = _at_home(scope, headers, self._public)
-            if scope["method"] not in SAFE_METHODS and (reason := foreign(headers, self._public)):
-                raise NotAllowedError(reason)
-            receive = await self._read(headers, receive)
-        except RefusedError as error:
+            with self._place(scope):
+                scope = self._check(scope)
+                receive = await self._read(Headers(scope=scope), receive)
+                await self._app(scope, receive, send)
+        except RefusedError as error:  # the application answers its own
             response = self._answer(Request(scope), error)
             response.headers["Connection"] = "close"  # what is left of the body is not read
             await response(scope, receive, send)
-        else:
-            if scope["method"] == "HEAD":  # what GET would answer, without the body
-                scope, send = {**scope, "method": "GET"}, _only_head(send)
-            await self._app(scope, receive, send)
+
+    @contextlib.contextmanager
+    def _place(self, scope: Scope) -> Iterator[None]:
+        """A visitor's place, by the address that the server or a proxy it trusts tells."""
+        name = network(scope["client"][0]) if scope.get("client") else "unknown"
+        is_stream = scope["path"].endswith(("/stream", "/live"))
+        places, what = (self._streams, "streams") if is_stream else (self._requests, "requests")
+        if not places.take(name):
+            raise TooManyError(
+                f"more than {places.most} {what} at once from your address: try again in "
+                f"{RETRY_SECONDS} seconds.",
+                wait=RETRY_SECONDS,
+            )
+        try:
+            yield
+        finally:
+            places.leave(name)
+
+    def _check(self, scope: Scope) -> Scope:
+        """The request, if it is meant for us and may have been sent by whoever sent it."""
+        headers = Headers(scope=scope)
+        if self._public and scope["path"] != "/health":  # which is asked from inside
+            scope = _at_home(scope, headers, self._public)
+        if scope["method"] not in SAFE_METHODS and (reason := foreign(headers, self._public)):
+            raise NotAllowedError(reason)
+        return scope
 
     async def _read(self, headers: Headers, receive: Receive) -> Receive:
         """The whole body, read before anything is done with it; it stops at the limit."""

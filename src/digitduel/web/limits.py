@@ -1,4 +1,4 @@
-"""How often: counted for each who asks, in bounded memory."""
+"""How often, and how many at once: counted for each who asks, in bounded memory."""
 
 from __future__ import annotations
 
@@ -49,6 +49,35 @@ class Allowance:
             raise TooManyError(
                 f"too many {self._what}: try again in {counted(wait, 'second')}.", wait=wait
             )
+
+
+class Places:
+    """Each name may have so many things at a time. For one thread, as an event loop is.
+
+    >>> places = Places(most=1)
+    >>> places.take("ann"), places.take("ann"), places.take("bob")
+    (True, False, True)
+    >>> places.leave("ann")
+    >>> places.take("ann")
+    True
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._taken: dict[str, int] = {}
+
+    def take(self, name: str) -> bool:
+        """One more; False if that is too many."""
+        taken = self._taken.get(name, 0)
+        if taken < self.most:
+            self._taken[name] = taken + 1
+        return taken < self.most
+
+    def leave(self, name: str) -> None:
+        """One less."""
+        self._taken[name] -= 1
+        if not self._taken[name]:
+            del self._taken[name]
 
 
 def network(address: str) -> str:

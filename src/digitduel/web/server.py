@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
+import os
 import socket
-from typing import TYPE_CHECKING
+from errno import EMFILE, ENFILE
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
 from digitduel.errors import StorageError
 from digitduel.files import reason
+from digitduel.web.connections import KEEP_ALIVE_SECONDS, Config, Seldom
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-KEEP_ALIVE_SECONDS = 30
+    from digitduel.web.settings import Settings
+
 STOPPING_SECONDS = 5
 BACKLOG = 2_048
 LARGEST_HEAD = 32 * 1024
-MORE_THAN_STREAMS = 1_000  # connections besides the streams
+FILES_BESIDES = 100  # open files that are no connections: the store, pipes to workers
+
+logger = logging.getLogger(__name__)
 
 
 class Server(uvicorn.Server):
     """Ends the streams first, or stopping would wait for people to close their pages."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start: the loop itself would tell of each connection that finds no file."""
+        asyncio.get_running_loop().set_exception_handler(_note)
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop: streams, then requests that are being answered, then the application."""
@@ -31,6 +43,12 @@ class Server(uvicorn.Server):
         if hub := getattr(state, "hub", None):
             hub.close()
         await super().shutdown(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Now and then see whether one more connection could be taken."""
+        if counter % 10 == 0:
+            _try_a_file()
+        return await super().on_tick(counter)
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -59,31 +77,61 @@ def run(listener: socket.socket, app: FastAPI, proxies: str = "127.0.0.1") -> No
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
     for talkative in ("python_multipart", "psycopg.pool"):  # of each odd form, each try to connect
         logging.getLogger(talkative).setLevel(logging.ERROR)
-    most_connections = app.state.settings.most_streams + MORE_THAN_STREAMS
-    _allow_files(most_connections)
-    config = uvicorn.Config(
+    server_for(app, proxies).run(sockets=[listener])
+
+
+def server_for(app: FastAPI, proxies: str) -> Server:
+    """The application's server, with the limits of its settings."""
+    settings: Settings = app.state.settings
+    config = Config(
         app,
-        http="h11",  # it bounds the size of a request's head; httptools does not
-        h11_max_incomplete_event_size=LARGEST_HEAD,
+        most=_connections(settings.most_connections),
+        per_address=settings.per_address,
+        ws="none",
+        h11_max_incomplete_event_size=LARGEST_HEAD,  # httptools would not bound it
         log_level="warning",
         access_log=False,  # addresses hold invitations
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOPPING_SECONDS,
-        limit_concurrency=most_connections,
         backlog=BACKLOG,
         proxy_headers=True,
         forwarded_allow_ips=proxies,
     )
-    Server(config).run(sockets=[listener])
+    for flooded in ("uvicorn.error", __name__):
+        logging.getLogger(flooded).addFilter(Seldom())
+    return Server(config)
 
 
-def _allow_files(wanted: int) -> None:
-    """Each stream is an open file: ask for as many as there may be."""
+def _connections(wanted: int) -> int:
+    """How many there may be: each is an open file, and the server needs some of its own."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        if soft < most:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        files = wanted + FILES_BESIDES
+        if soft < files:
+            soft = files if hard == resource.RLIM_INFINITY else min(files, hard)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return min(wanted, max(soft - FILES_BESIDES, soft // 2))
+    return wanted
+
+
+def _try_a_file() -> None:
+    try:
+        os.close(os.dup(2))
+    except OSError as error:
+        _out_of_files(error)
+
+
+def _out_of_files(error: object) -> bool:
+    """Whether that is what went wrong; then it is told, and passes when others hang up."""
+    out = isinstance(error, OSError) and error.errno in (EMFILE, ENFILE)
+    if out:
+        logger.warning("no file can be opened, so nobody can connect: raise the limit (ulimit -n)")
+    return out
+
+
+def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    if not _out_of_files(context.get("exception")):
+        loop.default_exception_handler(context)

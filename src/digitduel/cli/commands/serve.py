@@ -41,6 +41,11 @@ def _public_url(_: click.Context, __: click.Parameter, given: str) -> str:
 )
 @_limit("--create-rate", Settings.creations_a_minute, "New games a minute per address.")
 @_limit("--move-rate", Settings.moves_a_second, "Changes a second per player.")
+@_limit(
+    "--per-address",
+    Settings.per_address,
+    "Connections at a time per address, half of them streams.",
+)
 @_limit("--max-moves", Settings.most_moves, "A game is called off after so many moves.", MOVES)
 @_limit("--keep-finished", Settings.keep_finished / DAY, "Days a finished game stays.", DAYS)
 @_limit("--keep-unfinished", Settings.keep_unfinished / DAY, "Days an idle game stays.", DAYS)
@@ -64,6 +69,7 @@ def command(
     database: str,
     create_rate: int,
     move_rate: int,
+    per_address: int,
     max_moves: int,
     keep_finished: float,
     keep_unfinished: float,
@@ -92,6 +98,7 @@ def command(
         public_url=public_url,
         creations_a_minute=create_rate,
         moves_a_second=move_rate,
+        per_address=per_address,
         most_moves=max_moves,
         keep_finished=keep_finished * DAY,
         keep_unfinished=keep_unfinished * DAY,
