@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +14,9 @@ from digitduel.web.models import Action, MoveRequest, NewGame
 from digitduel.web.service import SeatTaken, Service
 from digitduel.web.snapshots import EVERY
 from digitduel.web.store.sqlite import Sqlite
+
+if TYPE_CHECKING:
+    from digitduel.web.hosted import Change, HostedDuel
 
 
 def test_a_lost_answer_of_the_store_is_not_played_twice(
@@ -184,3 +188,22 @@ def test_a_game_is_loaded_once_however_many_ask(
         found = list(many.map(restarted.find, [long_game.duel.id] * 20))
     assert found == [long_game.duel] * 20
     assert len(loads) == 1
+
+
+def test_a_store_that_is_away_is_not_asked_again_and_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = service.create(NewGame(game="pool", rules={"target": 101}), "x")
+    assert ann.invite is not None
+    asked: list[str] = []
+
+    def lose(duel: HostedDuel, _: Change) -> bool:
+        asked.append(duel.id)
+        raise LostError("lost")
+
+    monkeypatch.setattr(service.store, "append", lose)
+    with pytest.raises(LostError):
+        service.act("move", ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
+    with pytest.raises(LostError):
+        service.join(ann.duel.id, ann.invite)
+    assert len(asked) == 4  # each tried once more: an answer may get lost

@@ -25,6 +25,7 @@ from digitduel.web.computer import Computer
 from digitduel.web.errors import BAD_INPUT, BusyError, RefusedError
 from digitduel.web.evaluations import Evaluations
 from digitduel.web.guard import HEADERS, Guard
+from digitduel.web.health import Health
 from digitduel.web.hub import Hub
 from digitduel.web.pages.rendering import asset
 from digitduel.web.service import Service
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 HOUR = 3600
 UNREADABLE = "There was an error parsing the body"  # what the framework says
-# For requests that wait: more than may wait for the solver, so that others never wait for them.
-THREADS = 2 * MOST_WAITING
+# For requests that wait: more than may wait for solver and store, so that others never wait for
+# them.
+THREADS = 4 * MOST_WAITING
 
 logger = logging.getLogger(__name__)
 
@@ -91,6 +93,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     evaluations = Evaluations(settings)
     hub, computer = Hub(service), Computer(service, evaluations)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
+    app.state.health = Health(service.store)
     service.observers += [hub.changed, computer.changed]
     service.store.listen(hub.heard, hub.missed)
     chores = asyncio.create_task(_housekeeping(service, computer))
@@ -105,22 +108,22 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _housekeeping(service: Service, computer: Computer) -> None:
-    """Take up replies that are due, and now and then remove what nobody has touched for long."""
-    settings, removed_at = service.settings, float("-inf")
+    """Take up replies that are due, and remove each hour what nobody has touched for long."""
     loop = asyncio.get_running_loop()
+    removed_at = loop.time()
     idle = 0.0  # at the start every game that waits is taken up
     while True:
         try:
             await run_sync(computer.sweep, idle)
-            if loop.time() - removed_at > min(HOUR, settings.keep_finished):
+            idle = service.settings.sweep
+            if loop.time() - removed_at >= HOUR:
                 await run_sync(service.remove_idle)
                 removed_at = loop.time()
-            idle = settings.sweep
         except BusyError:
-            logger.warning("the store does not answer")
+            pass  # the store has told why
         except Exception:
             logger.exception("housekeeping failed")
-        await asyncio.sleep(settings.sweep)
+        await asyncio.sleep(service.settings.sweep)
 
 
 class _Static(StaticFiles):
@@ -137,15 +140,12 @@ class _Static(StaticFiles):
 # --- Whether it works. ---
 
 
-def health(request: Request) -> Response:
-    """Whether the store answers: 200, or 503 if it does not."""
-    store: Store = request.app.state.service.store
-    answer, status = "ok", 200
-    try:
-        store.read("SELECT 1")
-    except BusyError:
-        answer, status = "unavailable", 503
-    return JSONResponse({"status": answer, "store": store.kind}, status)
+async def health(request: Request) -> Response:
+    """Whether games can be read and changed: 200, or 503 if not."""
+    state = request.app.state
+    is_good = await state.health.is_good()
+    answer = {"status": "ok" if is_good else "unavailable", "store": state.service.store.kind}
+    return JSONResponse(answer, 200) if is_good else JSONResponse(answer, 503, {"Retry-After": "1"})
 
 
 # --- Errors: the reason, and nothing of the server's inside. ---

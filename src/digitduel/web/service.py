@@ -14,7 +14,6 @@ Whatever is refused raises a DigitDuelError; `web.errors` has those with a statu
 
 from __future__ import annotations
 
-import contextlib
 import re
 import secrets
 from dataclasses import dataclass, replace
@@ -166,6 +165,7 @@ class Service:
         """Take seat 2 with an invitation (or its link). A key of one's own allows a second try."""
         token, invite = token or new_token(), invite.rpartition("invite=")[2]
         joined = Joined(digest(token), digest(key) if key else None)
+        lost = False
         for _ in range(ATTEMPTS):
             duel = self.find(game_id)
             self._check_invite(duel, invite, token, key)
@@ -173,9 +173,13 @@ class Service:
                 return SeatTaken(
                     duel, token
                 )  # the same browser once more, or an answer that got lost
-            with contextlib.suppress(LostError):
+            try:
                 if after := self._commit(duel, joined, f"join/{secrets.token_hex(8)}"):
                     return SeatTaken(after, token)
+            except LostError:  # perhaps committed, perhaps not: the token tells
+                if lost:
+                    raise
+                lost = True
         raise BusyError("the game is busy: try again.", wait=1)
 
     def _check_invite(self, duel: HostedDuel, invite: str, token: str, key: str | None) -> None:
@@ -203,11 +207,14 @@ class Service:
         # Without a key of its own a request gets one, to be known again after a lost connection.
         key = f"{seats[0]}/{request.key or secrets.token_hex(16)}"
         self._check_key(duel, key, asked, self._needless.get((game_id, key)))
+        lost = False
         for _ in range(ATTEMPTS):
             try:
                 after = self._attempt(duel, seats, request, asked, key)
             except LostError:
-                after = None  # perhaps committed, perhaps not: the key tells
+                if lost:  # a second time: the store is away, or its disk is full
+                    raise
+                lost, after = True, None  # perhaps committed, perhaps not: the key tells
             if after := after or self._earlier(game_id, key, asked):
                 return after
             self._cache.forget(game_id)  # what is at hand may not be what is on disk

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from digitduel.errors import StorageError
-from digitduel.web.errors import UnknownGameError
-from digitduel.web.models import MoveRequest, NewGame
+from digitduel.web.models import NewGame
 from digitduel.web.service import Service
-from digitduel.web.settings import DAY, Settings
+from digitduel.web.settings import Settings
 from digitduel.web.store import migrations, open_store
 
 if TYPE_CHECKING:
@@ -100,21 +98,3 @@ def test_durable(service: Service) -> None:
     database = service.store
     assert database.read("PRAGMA synchronous") == [(2,)]
     assert database.read("PRAGMA journal_mode") == [("wal",)]
-
-
-def test_idle_games_are_removed(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = service.create(NewGame(game="pool"), "x")
-    won = service.create(NewGame(game="pool"), "x")
-    service.act("move", won.duel.id, won.token, MoveRequest(move="7", ply=0))
-    later = time.time() + 40 * DAY
-    monkeypatch.setattr(time, "time", lambda: later)
-    assert service.remove_idle() == 1  # a finished game goes after 30 days
-    with pytest.raises(UnknownGameError):
-        service.find(won.duel.id)
-    assert service.find(ann.duel.id).version == 1
-    monkeypatch.setattr(time, "time", lambda: later + 400 * DAY)
-    assert service.remove_idle() == 1  # an unfinished one after a year
-    with pytest.raises(UnknownGameError):
-        service.find(ann.duel.id)
-    with pytest.raises(UnknownGameError):
-        service.act("move", ann.duel.id, ann.token, MoveRequest(move="5", ply=0))

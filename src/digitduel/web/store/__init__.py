@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import secrets
 import time
 from abc import ABC, abstractmethod
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from digitduel.errors import StorageError
 from digitduel.events import event_from, event_json
-from digitduel.web.errors import LostError
+from digitduel.web.errors import BusyError, LostError
 from digitduel.web.hosted import Change, HostedDuel, Joined
 from digitduel.web.models import MOST_VERSIONS
 from digitduel.web.snapshots import EVERY, duel_from, snapshot
+from digitduel.web.store.outage import Outage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +24,15 @@ if TYPE_CHECKING:
     from digitduel.web.settings import Settings
 
 COLUMNS = "version, event, request_key, request"
+DAY = 24 * 60 * 60
+# In a pass, which is made once an hour, the store's own time moves on by no more than this.
+STEP = 2 * 60 * 60
+# Removed in one transaction, which others wait for.
+MOST_AT_ONCE = 20
 Rows = list[tuple[Any, ...]]
+DAMAGE = Outage("a game that is damaged on disk")
+
+logger = logging.getLogger(__name__)
 
 
 class Run(Protocol):
@@ -50,6 +60,11 @@ class Store(ABC):
     """The one set of statements; a subclass for each database runs them."""
 
     kind: Literal["sqlite", "postgresql"]
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        """`clock` gives the seconds that changes are stamped with."""
+        self._clock = clock
+        self._own_time = 0
 
     # --- What each database does in its own way. ---
 
@@ -82,9 +97,9 @@ class Store(ABC):
             run(
                 "INSERT INTO games (id, version, is_over, computer_due, created_at, changed_at) "
                 "VALUES (:id, :version, :over, :due, :now, :now)",
-                **_row(duel),
+                **_row(duel, now=self._now()),
             )
-            _insert(run, duel.id, change)
+            _insert(run, duel.id, change, now=self._now())
 
     def append(self, duel: HostedDuel, change: Change) -> bool:
         """Put a change on disk that led to `duel`; False if another was there first."""
@@ -94,9 +109,9 @@ class Store(ABC):
                 advanced = run(
                     "UPDATE games SET version = :version, is_over = :over, computer_due = :due, "
                     "changed_at = :now WHERE id = :id AND version = :version - 1 RETURNING id",
-                    **_row(duel),
+                    **_row(duel, now=self._now()),
                 )
-                if not advanced or not _insert(run, duel.id, change):
+                if not advanced or not _insert(run, duel.id, change, now=self._now()):
                     raise _TakenError
                 if change.version % EVERY == 0:
                     _keep(run, duel)
@@ -114,7 +129,7 @@ class Store(ABC):
             after=after,
             upto=upto,
         )
-        return [_change(*row) for row in rows]
+        return _whole([_change(*row) for row in rows], after)
 
     def duel_at(self, game_id: str, version: int = MOST_VERSIONS) -> HostedDuel | None:
         """A game as it stood at a version, or stands; None if it is unknown."""
@@ -153,47 +168,99 @@ class Store(ABC):
         return str(value)
 
     def computer_due(self, idle: float) -> list[str]:
-        """Games that have waited for the computer for so many seconds."""
+        """Games that have waited for the computer for so many seconds, or until a time to come."""
+        now = self._clock()
         rows = self.read(
-            "SELECT id FROM games WHERE computer_due = 1 AND changed_at <= :before "
-            "ORDER BY changed_at LIMIT 1000",
-            before=int(time.time() - idle),
+            "SELECT id FROM games WHERE computer_due = 1 "
+            "AND (changed_at <= :before OR changed_at > :now) ORDER BY changed_at LIMIT 1000",
+            before=int(now - idle),
+            now=int(now),
         )
         return [game_id for (game_id,) in rows]
 
+    # --- Whether it works. ---
+
+    def check_reading(self) -> None:
+        """LostError if games cannot be read."""
+        self.read("SELECT id, version FROM games LIMIT 1")
+
+    def check_writing(self) -> None:
+        """LostError if nothing can be written."""
+        with self.transaction() as run:
+            run(
+                "INSERT INTO health_checks (id, checked_at) VALUES (1, :now) "
+                "ON CONFLICT (id) DO UPDATE SET checked_at = :now",
+                now=self._now(),
+            )
+
+    # --- Age, by a clock that cannot jump. ---
+
+    def _now(self) -> int:
+        """What a change is stamped with: never before the store's own time."""
+        return max(int(self._clock()), self._own_time)
+
+    def _read_own_time(self) -> None:
+        rows = self.read("SELECT upto FROM removals")
+        self._own_time = rows[0][0] if rows else 0
+
+    def _move_on(self) -> int:
+        """The store's own time, moved on: up to the newest change and to the clock, but by one
+        step at most, and never back. A clock that jumps makes no game older than it is."""
+        with self.transaction() as run:
+            ((oldest, newest),) = run("SELECT min(changed_at), max(changed_at) FROM games")
+            if newest is None:
+                return self._own_time
+            rows = run("SELECT upto FROM removals")
+            before: int = rows[0][0] if rows else oldest
+            self._own_time = max(before, min(newest, int(self._clock()), before + STEP))
+            run(
+                "INSERT INTO removals (id, upto) VALUES (1, :upto) "
+                "ON CONFLICT (id) DO UPDATE SET upto = :upto",
+                upto=self._own_time,
+            )
+        return self._own_time
+
     def remove_idle(self, keep_finished: float, keep_unfinished: float) -> list[str]:
-        """Remove games that nobody has touched for so many seconds; which they were."""
-        now = time.time()
+        """Remove games that nobody has touched for so many seconds; which they were.
+
+        To be called once an hour, or less often.
+        """
+        now, removed = self._move_on(), dict[str, int]()
+        with contextlib.suppress(LostError):  # the next pass goes on
+            while rows := self._remove_some(now - keep_finished, now - keep_unfinished):
+                removed |= rows
+        if removed:
+            days = [(now - changed_at) / DAY for changed_at in removed.values()]
+            logger.warning(
+                *("removed %d games that had rested for %.1f to %.1f days",),
+                *(len(removed), min(days), max(days)),
+            )
+        return list(removed)
+
+    def _remove_some(self, finished: float, unfinished: float) -> dict[str, int]:
         with self.transaction() as run:
             rows = run(
-                "DELETE FROM games WHERE (is_over = 1 AND changed_at < :finished) "
-                "OR (is_over = 0 AND changed_at < :unfinished) RETURNING id",
-                finished=int(now - keep_finished),
-                unfinished=int(now - keep_unfinished),
+                "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE "
+                "(is_over = 1 AND changed_at < :finished) OR "
+                "(is_over = 0 AND changed_at < :unfinished) LIMIT :most) RETURNING id, changed_at",
+                finished=int(finished),
+                unfinished=int(unfinished),
+                most=MOST_AT_ONCE,
             )
-        return [game_id for (game_id,) in rows]
-
-
-@contextlib.contextmanager
-def unanswered(*kinds: type[Exception]) -> Iterator[None]:
-    """Errors of these kinds mean that the database does not answer."""
-    try:
-        yield
-    except kinds as error:
-        raise LostError("the store does not answer: try again in a moment.", wait=1) from error
+        return dict(rows)
 
 
 class _TakenError(Exception):
     """The version or the key is there already: the transaction is undone."""
 
 
-def _row(duel: HostedDuel) -> dict[str, object]:
+def _row(duel: HostedDuel, now: int) -> dict[str, object]:
     return {
         "id": duel.id,
         "version": duel.version,
         "over": int(duel.outcome() is not None),
         "due": int(duel.computer_due),
-        "now": int(time.time()),
+        "now": now,
     }
 
 
@@ -208,13 +275,13 @@ def _keep(run: Run, duel: HostedDuel) -> None:
     )
 
 
-def _insert(run: Run, game_id: str, change: Change) -> Rows:
+def _insert(run: Run, game_id: str, change: Change, now: int) -> Rows:
     return run(
         f"INSERT INTO changes (game_id, made_at, {COLUMNS}) "  # noqa: S608
         "VALUES (:id, :now, :version, :event, :key, :request) "
         "ON CONFLICT DO NOTHING RETURNING version",
         id=game_id,
-        now=int(time.time()),
+        now=now,
         version=change.version,
         event=json.dumps(event_json(change.event)),
         key=change.key,
@@ -222,5 +289,20 @@ def _insert(run: Run, game_id: str, change: Change) -> Rows:
     )
 
 
+def _whole(changes: list[Change], after: int) -> list[Change]:
+    """The changes, each the next of the one before; in a damaged file some may be missing."""
+    if [change.version for change in changes] != [*range(after + 1, after + 1 + len(changes))]:
+        raise _damaged(f"changes are missing after version {after}")
+    return changes
+
+
 def _change(version: int, event: str, key: str, request: str) -> Change:
-    return Change(version, event_from(json.loads(event), Joined), key, json.loads(request))
+    try:
+        return Change(version, event_from(json.loads(event), Joined), key, json.loads(request))
+    except (ValueError, TypeError, LookupError) as error:
+        raise _damaged(str(error)) from None
+
+
+def _damaged(cause: str) -> BusyError:
+    DAMAGE.failed(ValueError(cause))
+    return BusyError("this game is damaged on disk: it cannot be shown.", wait=60)

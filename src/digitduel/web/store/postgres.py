@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import re
+import time
 from functools import cache, partial
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import LockNotAvailable
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
 
 from digitduel.errors import StorageError
-from digitduel.web.store import Rows, Run, Store, unanswered
+from digitduel.web.errors import BusyError
+from digitduel.web.store import Rows, Run, Store
 from digitduel.web.store.migrations import migrate
+from digitduel.web.store.outage import Outage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from psycopg.abc import RV, PQGen
+
+    from digitduel.web.hosted import Change, HostedDuel
+
 CHANNEL = "digitduel"
 MIGRATION_LOCK = 0x4449474954  # the same number in every process
 MOST_CONNECTIONS = 8
-WAIT_SECONDS = 2.0
+MOST_WAITING = 100  # for a connection: fewer than there are threads, so that others find one
+# What a request may wait for, all in all: a connection, a sign of life from it, its answers.
+WAIT_SECONDS, ALIVE_SECONDS, ANSWER_SECONDS = 1.5, 1.0, 3.0
+# What the database itself keeps to: for one statement, for a row that another holds, and for a
+# transaction whose server has stopped in the middle.
+STATEMENT_SECONDS, LOCK_SECONDS, IDLE_SECONDS = 2.0, 1.0, 5.0
+# Steps to the newest form may take longer.
+START_SECONDS = 300.0
 # A connection that cannot be had is given up soon: the next request tries anew.
 GIVE_UP_SECONDS = 1.0
 # A silent connection is asked for a sign of life; a dead one is noticed by then.
@@ -30,15 +46,37 @@ QUIET_SECONDS = 5.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 CONNECTION: dict[str, Any] = {
     "autocommit": True,
-    "connect_timeout": 5,
+    "connect_timeout": 2,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-DOWN = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed, TooManyRequests)
+LIMITS = {
+    "statement_timeout": STATEMENT_SECONDS,
+    "lock_timeout": LOCK_SECONDS,
+    "idle_in_transaction_session_timeout": IDLE_SECONDS,
+}
+DOWN = (psycopg.Error, PoolTimeout, PoolClosed)
 
-logger = logging.getLogger(__name__)
+
+class Connection(psycopg.Connection[tuple[Any, ...]]):
+    """One that is given up when the server, stopped or cut off, has not answered in time."""
+
+    until: float | None = None  # a moment of the monotonic clock
+
+    def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
+        """Wait for the server; what it says too late nobody will take for the next answer."""
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        now = time.monotonic()
+        until = now + ANSWER_SECONDS if self.until is None else self.until
+        try:
+            return super().wait(gen, interval, max(until - now, 0.0))
+        except psycopg.OperationalError:
+            if time.monotonic() >= until:
+                self.close()
+            raise
 
 
 class Postgres(Store):
@@ -46,40 +84,70 @@ class Postgres(Store):
 
     kind = "postgresql"
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(clock)
         self._address = address
         self._closing = Event()
         self._listener: Thread | None = None
-        _check_address(address)
+        self._outage = Outage("the database")
+        self._turns: WeakValueDictionary[str, Lock] = WeakValueDictionary()
+        self._taking_turns = Lock()
+        _prepare(address)
         # A connection is tried before it is used, so a restarted database is not noticed.
         self._pool = ConnectionPool(
             address,
+            connection_class=Connection,
             min_size=1,
             max_size=MOST_CONNECTIONS,
+            max_waiting=MOST_WAITING,
             timeout=WAIT_SECONDS,
             reconnect_timeout=GIVE_UP_SECONDS,
-            kwargs=CONNECTION,
-            check=ConnectionPool.check_connection,
+            kwargs=CONNECTION | {"options": _options(address)},
+            check=_check,
             open=True,
         )
         try:
-            with self.transaction() as run:
-                run("SELECT pg_advisory_xact_lock(:lock)", lock=MIGRATION_LOCK)
-                migrate(run)
+            self._read_own_time()
         except BaseException:
             self._pool.close()
             raise
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with unanswered(*DOWN), self._pool.connection() as connection:
+        with self._connection() as connection:
             return _run(connection, sql, **values)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Run]:
         """All or nothing."""
-        with unanswered(*DOWN), self._pool.connection() as connection, connection.transaction():
+        with self._connection() as connection, connection.transaction():
             yield partial(_run, connection)
+
+    @contextlib.contextmanager
+    def _connection(self) -> Iterator[Connection]:
+        """A connection, with one limit for having it and for all that is done with it."""
+        with self._outage.watched(*DOWN):
+            until = time.monotonic() + ANSWER_SECONDS
+            try:
+                with self._pool.connection() as connection:
+                    connection.until = until
+                    yield connection
+            except LockNotAvailable as error:  # one game that another program holds
+                self._outage.failed(error)
+                raise BusyError("the game is held by another program: try again.", wait=1) from None
+            except TooManyRequests:
+                raise BusyError("too many requests at once: try again.", wait=1) from None
+
+    def append(self, duel: HostedDuel, change: Change) -> bool:
+        """Put a change on disk, one of a game at a time: the next waits without a connection."""
+        with self._taking_turns:
+            turn = self._turns.setdefault(duel.id, Lock())
+        if not turn.acquire(timeout=LOCK_SECONDS):
+            raise BusyError("the game is busy: try again.", wait=1)
+        try:
+            return super().append(duel, change)
+        finally:
+            turn.release()
 
     def announce(self, run: Run, game_id: str, version: int) -> None:
         """Sent by the database when, and only when, the transaction is committed."""
@@ -94,17 +162,17 @@ class Postgres(Store):
         pause = FIRST_PAUSE
         while not self._closing.is_set():
             try:
-                with psycopg.connect(self._address, **CONNECTION) as connection:
+                with Connection.connect(self._address, **CONNECTION) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     missed()  # whatever happened before this moment was not heard
                     pause = FIRST_PAUSE
                     self._hear(connection, heard)
             except psycopg.Error as error:
-                logger.warning("no connection to the database, trying again: %s", _reason(error))
+                self._outage.failed(error)
                 self._closing.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _hear(self, connection: psycopg.Connection, heard: Callable[[str, int], None]) -> None:
+    def _hear(self, connection: Connection, heard: Callable[[str, int], None]) -> None:
         quiet = 0.0
         while not self._closing.is_set():
             for notice in connection.notifies(timeout=1.0):
@@ -124,9 +192,14 @@ class Postgres(Store):
         self._pool.close(timeout=2)
 
 
-def _run(connection: psycopg.Connection, sql: str, **values: object) -> Rows:
+def _run(connection: Connection, sql: str, **values: object) -> Rows:
     cursor = connection.execute(_placeholders(sql), values)
     return cursor.fetchall() if cursor.description else []
+
+
+def _check(connection: Connection) -> None:
+    connection.until = time.monotonic() + ALIVE_SECONDS
+    ConnectionPool.check_connection(connection)
 
 
 @cache
@@ -139,13 +212,26 @@ def _placeholders(sql: str) -> str:
     return re.sub(r":(\w+)", r"%(\1)s", sql)
 
 
-def _check_address(address: str) -> None:
-    """One try before the pool begins to try for ever."""
+def _prepare(address: str) -> None:
+    """Bring the database to its newest form; one try before the pool begins to try for ever."""
     try:
-        psycopg.connect(address, **CONNECTION).close()
+        with Connection.connect(address, **CONNECTION) as connection:
+            connection.until = time.monotonic() + START_SECONDS
+            with connection.transaction():
+                run = partial(_run, connection)
+                run("SELECT pg_advisory_xact_lock(:lock)", lock=MIGRATION_LOCK)
+                migrate(run)
     except psycopg.Error as error:
-        raise StorageError(f"cannot use the database: {_reason(error)}") from None
+        reason = (str(error).strip().splitlines() or ["no reason given"])[0]
+        raise StorageError(f"cannot use the database: {reason}") from None
 
 
-def _reason(error: psycopg.Error) -> str:
-    return (str(error).strip().splitlines() or ["no reason given"])[0]
+def _options(address: str) -> str:
+    """What a connection asks of the database; what the address itself asks comes last.
+
+    >>> _options("postgresql://localhost/x?options=-cwork_mem%3D8MB")[-14:]
+    '-cwork_mem=8MB'
+    """
+    limits = [f"-c {name}={seconds * 1000:.0f}" for name, seconds in LIMITS.items()]
+    asked = conninfo_to_dict(address).get("options") or ""
+    return " ".join([*limits, str(asked)]).strip()

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from digitduel.errors import StorageError
 from digitduel.files import lock, reason, shown_path
-from digitduel.web.store import Rows, Run, Store, unanswered
+from digitduel.web.errors import BusyError
+from digitduel.web.store import Rows, Run, Store
 from digitduel.web.store.migrations import migrate
+from digitduel.web.store.outage import Outage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
     from typing import IO
 
-BUSY_SECONDS = 5
+BUSY_SECONDS = 1  # for another program that holds the file
+TURN_SECONDS = 2  # for other requests of this server
+BESIDE = ("", "-wal", "-shm")  # a database is these files
 
 
 class Sqlite(Store):
@@ -25,39 +30,72 @@ class Sqlite(Store):
 
     kind = "sqlite"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(clock)
         self._writing, self._reading = Lock(), Lock()
+        self._writes, self._reads = Outage("the database, written to,"), Outage("the database")
+        self._lost = ""
         with contextlib.ExitStack() as opened, _refused(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            opened.enter_context(_claim(path))
-            self._writer = opened.enter_context(contextlib.closing(_connect(path)))
-            self._reader = opened.enter_context(contextlib.closing(_connect(path)))
-            with self.transaction() as run:
+            # SQLite keeps recent changes beside the file itself, wherever its links are.
+            self._path = path.resolve()
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            opened.enter_context(_claim(self._path))
+            self._writer = opened.enter_context(contextlib.closing(_connect(self._path)))
+            self._reader = opened.enter_context(contextlib.closing(_connect(self._path)))
+            with self._atomic() as run:
                 migrate(run)
+            self._files = _files(self._path)
+            self._read_own_time()
             self._opened = opened.pop_all()
 
     def read(self, sql: str, **values: object) -> Rows:
         """The rows of one query."""
-        with self._reading, unanswered(sqlite3.Error):
+        with self._reads.watched(sqlite3.Error), _turn(self._reading):
+            self._check_files(self._reader)
             return self._reader.execute(sql, values).fetchall()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Run]:
         """One writer at a time; the commit waits for the disk."""
+        with self._writes.watched(sqlite3.Error), _turn(self._writing):
+            self._undo()  # what an earlier fault may have left
+            self._check_files(self._writer)
+            with self._atomic() as run:
+                yield run
+                self._check_files(self._writer)
+            # Moved away just before the commit: it is in a file that nobody will open again.
+            self._check_files(self._writer)
 
+    @contextlib.contextmanager
+    def _atomic(self) -> Iterator[Run]:
         def run(sql: str, **values: object) -> Rows:
             return self._writer.execute(sql, values).fetchall()
 
-        with self._writing, unanswered(sqlite3.Error):
-            self._writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield run
-                self._writer.execute("COMMIT")
-            except BaseException:
-                # A failed COMMIT may have ended the transaction by itself.
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
-                raise
+        self._writer.execute("BEGIN IMMEDIATE")
+        try:
+            yield run
+            self._writer.execute("COMMIT")
+        except BaseException:
+            self._undo()
+            raise
+
+    def _undo(self) -> None:
+        # A failed COMMIT may have ended the transaction by itself.
+        if self._writer.in_transaction:
+            self._writer.execute("ROLLBACK")
+
+    def _check_files(self, connection: sqlite3.Connection) -> None:
+        """An error, from now on, if the open files are no longer those that the name leads to."""
+        if not self._lost and (files := _files(self._path)) != self._files:
+            names = [end or "the file" for end in BESIDE if files[end] != self._files[end]]
+            self._lost = (
+                f"{shown_path(self._path)} was removed or replaced ({', '.join(names)}): "
+                "put it back and start the server anew."
+            )
+        if self._lost:
+            if not connection.in_transaction:  # changes that are only in a removed -wal
+                connection.execute("PRAGMA wal_checkpoint")
+            raise sqlite3.OperationalError(self._lost)
 
     def announce(self, run: Run, game_id: str, version: int) -> None:
         """Nobody else to tell: one process has the file."""
@@ -85,8 +123,38 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+@contextlib.contextmanager
+def _turn(held: Lock) -> Iterator[None]:
+    """One at a time; who would wait long is sent away."""
+    if not held.acquire(timeout=TURN_SECONDS):
+        raise BusyError("the store is busy: try again.", wait=1)
+    try:
+        yield
+    finally:
+        held.release()
+
+
+def _files(path: Path) -> dict[str, tuple[int, int] | None]:
+    """Which files the name leads to just now."""
+    return {end: _identity(path.with_name(f"{path.name}{end}")) for end in BESIDE}
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _claim(path: Path) -> IO[bytes]:
     """Hold the file for this process: a second server would not hear of our changes."""
+    with contextlib.suppress(FileNotFoundError):
+        if path.stat().st_nlink > 1:
+            raise StorageError(
+                f"the database {shown_path(path)} has a second name (a hard link), under which "
+                "another server could write to it: remove that name, or choose another file."
+            )
     file = path.with_name(f"{path.name}.lock").open("ab")
     if lock(file):
         return file
