@@ -104,7 +104,7 @@ _newest: list[_Background] = []  # one only: its solution may be too large to ke
 
 
 def keep_solutions(room: int) -> None:
-    """Keep solutions of at most so many bytes in all, from now on."""
+    """Keep solutions of at most `room` bytes in all, from now on."""
     SOLUTIONS.clear()
     SOLUTIONS.room = room
 

@@ -10,7 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from digitduel.errors import StorageError
+from digitduel.errors import DigitDuelError, StorageError
 from digitduel.events import event_from, event_json
 from digitduel.web.errors import BusyError, LostError
 from digitduel.web.hosted import Change, HostedDuel, Joined
@@ -139,7 +139,7 @@ class Store(ABC):
             id=game_id,
             version=version,
         )
-        near = duel_from(game_id, rows[0][0], json.loads(rows[0][1])) if rows else None
+        near = _snapshot(game_id, *rows[0]) if rows else None
         changes = self.changes(game_id, after=near.version if near else 0, upto=version)
         duel = HostedDuel.of(game_id, changes, near)
         if duel is not None and len(changes) > 2 * EVERY:  # from before there were snapshots
@@ -300,6 +300,13 @@ def _change(version: int, event: str, key: str, request: str) -> Change:
     try:
         return Change(version, event_from(json.loads(event), Joined), key, json.loads(request))
     except (ValueError, TypeError, LookupError) as error:
+        raise _damaged(str(error)) from None
+
+
+def _snapshot(game_id: str, version: int, state: str) -> HostedDuel:
+    try:
+        return duel_from(game_id, version, json.loads(state))
+    except (ValueError, TypeError, LookupError, DigitDuelError) as error:
         raise _damaged(str(error)) from None
 
 
