@@ -28,6 +28,7 @@ from collections import defaultdict
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -69,7 +70,8 @@ LEFT_OUT = ("tests/test_docs.py", "tests/test_mutants.py", "tests/test_release.p
 MARKS = "not browser and not postgres and not cluster and not slow"
 # Loaded before the fork, so that no mutant waits for them.
 LIBRARIES = (
-    "numpy hypothesis.strategies click rich.console fastapi.testclient uvicorn jinja2 httpx2"
+    "numpy hypothesis.strategies click rich.console fastapi.testclient uvicorn jinja2 httpx2 "
+    "schemathesis.pytest.plugin _hypothesis_pytestplugin anyio.pytest_plugin"
 )
 
 Lines = dict[int, list[str]]
@@ -512,17 +514,23 @@ def modules() -> dict[str, tuple[str, ...]]:
     }
 
 
-def equivalent() -> set[tuple[str, str]]:
-    """Where and what the changes are that nobody can see."""
+def equivalent() -> list[tuple[str, str]]:
+    """Where and what the changes are that nobody can see; `*` stands for whatever follows."""
     listed = tomllib.loads(EQUIVALENT.read_text("utf-8"))["equivalent"]
-    return {(mutant["where"], mutant["change"]) for mutant in listed}
+    return [(entry["where"], change) for entry in listed for change in entry["changes"]]
+
+
+def is_listed(mutant: Mutant, listed: list[tuple[str, str]]) -> bool:
+    """Whether a list of changes has this one."""
+    changes = [change for where, change in listed if where == mutant.where]
+    return any(fnmatchcase(mutant.change, change.replace("[", "[[]")) for change in changes)
 
 
 def population(names: Sequence[str]) -> list[Mutant]:
     """All mutants of some modules that somebody could notice."""
     known = equivalent()
     found = [m for name in names for m in mutants_of(name, path_of(name).read_text("utf-8"))]
-    return [mutant for mutant in found if (mutant.where, mutant.change) not in known]
+    return [mutant for mutant in found if not is_listed(mutant, known)]
 
 
 def stages(mutant: Mutant, known: Reach, own: Sequence[str]) -> list[set[str]]:

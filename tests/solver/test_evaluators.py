@@ -22,6 +22,7 @@ from digitduel.solver import (
 )
 from digitduel.solver.evaluation import rules_key
 from digitduel.solver.evaluators import MOST_KEPT, SOLUTIONS
+from digitduel.solver.size import Estimate
 from digitduel.solver.table import TableLayout
 
 if TYPE_CHECKING:
@@ -98,6 +99,63 @@ def test_progress_goes_up_to_one(ruleset: Ruleset) -> None:
     assert len(seen) > 1
     assert seen[0] >= 0
     assert seen[-1] == 1
+
+
+THIRDS = [0.2, 1 / 3, 1.0]  # an endless game is thought to go round four times
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "layout", "told"),
+    [
+        (POOL.replace(digits="1-4", target=13), "table", [0.25, 0.5, 0.75, 1.0]),
+        (POOL.replace(digits="1-4", target=13), "tree", [0.0, 0.75, 0.875, 1.0]),
+        (POOL.replace(digits="1-4", target=13), "sparse", [0.0, 0.25, 0.5, 0.75, 1.0]),
+        (
+            POOL.replace(target=10_007),
+            "tree",  # half of it is to grow three pieces, half to score nine layers
+            [0, 1 / 6, 1 / 3, *((10 + layer) / 18 for layer in range(1, 9))],
+        ),
+        (ENDS.replace(digits="1-9", target=12), "table", THIRDS),
+        (find_ruleset("forbidden").replace(target=13), "table", THIRDS),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_progress_is_the_part_of_the_work_that_is_done(
+    ruleset: Ruleset, layout: str, told: list[float]
+) -> None:
+    seen: list[float] = []
+    solve(ruleset, layout=layout, progress=seen.append)
+    assert seen == pytest.approx(told)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "layout", "size"),
+    [
+        # One byte for each state, and the rows of a dictionary.
+        (POOL.replace(digits="1-4", target=13), "table", 15 * (13 + 100)),
+        (ENDS.replace(digits="1-9", target=12), "table", 3 * (12 + 100)),
+        # One for each line of play and some room, and two ways to find them.
+        (POOL.replace(digits="1-4", target=13), "tree", 41 + 6 + 80 * (150 + ord("0"))),
+        (POOL.replace(digits="1-4", target=13), "sparse", 12 * 150),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_a_solution_says_what_it_holds(ruleset: Ruleset, layout: str, size: int) -> None:
+    assert solve(ruleset, layout=layout).bytes == size
+
+
+def test_budgets_are_as_they_are_told() -> None:
+    assert Budget() == evaluators.PATIENT == Budget(work=10**11, memory=2**30)
+    assert Budget(work=10**9) == evaluators.PROMPT
+    assert Budget(work=10**8) == evaluators.INSTANT
+    assert Budget(work=0) == evaluators.AHEAD_ONLY
+
+
+def test_a_budget_allows_what_just_fits() -> None:
+    budget = Budget(work=10, memory=20)
+    assert budget.allows(Estimate("table", 1, 20, 10))
+    assert not budget.allows(Estimate("table", 1, 21, 10))
+    assert not budget.allows(Estimate("table", 1, 20, 11))
 
 
 def test_ctrl_c_leaves_nothing_behind() -> None:

@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from digitduel import find_ruleset
-from digitduel.states.shape import COUNTLESS, Shape
+from digitduel.states.shape import COUNTLESS, Shape, can_stick, count_states
 
-CONQUEST = find_ruleset("conquest")
+CONQUEST, POOL, ENDS = map(find_ruleset, ("conquest", "pool", "ends"))
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 4])
@@ -57,3 +57,73 @@ def test_where_digits_go_to_the_right_there_is_one_phase() -> None:
 def test_uses_that_nobody_can_exhaust_are_not_counted() -> None:
     assert Shape.of(CONQUEST.replace(uses=10)) == Shape.of(CONQUEST)
     assert Shape.of(CONQUEST.replace(uses=9)) != Shape.of(CONQUEST)
+
+
+def lines_of(shape: Shape, used: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+    """Every line of play as the digits placed, as if no game ended early."""
+    lines = [used]
+    if len(used) == shape.capacity:
+        return lines
+    for _ in shape.ends_at(len(used)):
+        for digit in shape.digits:
+            if shape.uses is None or used.count(digit) < shape.uses:
+                lines += lines_of(shape, (*used, digit))
+    return lines
+
+
+@pytest.mark.parametrize("ends", ["right", "left", "both"])
+@pytest.mark.parametrize("uses", [1, 2, None])
+@pytest.mark.parametrize("kinds", [1, 2, 3])
+def test_lines_of_play_are_counted_as_if_they_were_listed(
+    kinds: int, uses: int | None, ends: str
+) -> None:
+    capacity = min(kinds * (uses or 5), 5)
+    shape = Shape(tuple(range(1, kinds + 1)), uses, ends, True, capacity)
+    lines = lines_of(shape)
+    full = sum(len(line) == capacity for line in lines)
+    assert shape.count_lines() == (len(lines), full)
+
+
+def test_lines_of_play_are_counted_until_they_are_countless() -> None:
+    assert Shape((1, 2), None, "right", True, None).count_lines() == (COUNTLESS, COUNTLESS)
+    assert Shape((7,), None, "right", True, 10**100).count_lines() == (10**100 + 1, 1)
+    # 2^36 is the first power of two with which the sum is countless.
+    assert Shape((1, 2), None, "right", True, 36).count_lines() == (2**37 - 1, 2**36)
+    assert Shape((1, 2), None, "right", True, 50).count_lines() == (2**37 - 1, 2**36)
+    total, last = Shape((1, 2), None, "right", True, 35).count_lines()
+    assert (total, last) == (2**36 - 1, 2**35)
+
+
+def test_numbers_of_64_digits_are_the_longest_that_are_counted() -> None:
+    for capacity in (64, 65, None):
+        assert len(Shape((1, 2), None, "right", True, capacity).count_numbers()) == 65
+    assert len(Shape((1, 2), None, "right", True, 63).count_numbers()) == 64
+
+
+def test_there_are_no_more_states_than_lines_of_play() -> None:
+    assert count_states(POOL.replace(digits="1-3", target=10**9 + 7)) == 16  # lines
+    assert count_states(POOL.replace(digits="1-3", target=2)) == 7 * 2  # vectors and remainders
+    assert count_states(ENDS.replace(target=7, digits="1-9")) == 6 * 7
+
+
+def test_a_player_can_stick_where_something_is_barred() -> None:
+    assert not can_stick(POOL)
+    assert can_stick(POOL.replace(forbidden=[11]))
+    assert can_stick(CONQUEST.replace(digits="0-9", leading_zero=False))
+    assert not can_stick(CONQUEST.replace(digits="1-9", leading_zero=False))
+
+
+def test_every_count_matters_to_whoever_asks_for_it() -> None:
+    assert Shape.of(CONQUEST.replace(uses=10)).uses is None
+    assert Shape.of(CONQUEST.replace(uses=12), every_count=True).uses == 10
+    assert Shape.of(CONQUEST.replace(uses=10), every_count=True).uses == 10
+    assert Shape.of(CONQUEST.replace(uses=9), every_count=True).uses == 9
+
+
+def test_zero_is_barred_from_coming_first_and_nowhere_else() -> None:
+    shape = Shape((0, 5), None, "both", False, None)
+    assert shape.digits_at(0, "R") == (5,)
+    assert shape.digits_at(3, "L") == (5,)
+    assert shape.digits_at(3, "R") == (0, 5)
+    free = Shape((0, 5), None, "both", True, None)
+    assert free.digits_at(0, "R") == free.digits_at(3, "L") == (0, 5)
