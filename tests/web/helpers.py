@@ -9,16 +9,22 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from digitduel.web import server
+from digitduel.web.app import create_app
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import httpx2 as httpx
+
+    from digitduel.web.settings import Settings
 
 # A busy machine is no failure: whoever waits for something waits this many seconds for it.
 PATIENCE = 60
@@ -117,6 +123,48 @@ def serving(database: str, *flags: str, port: int | None = None) -> Iterator[Ser
         yield server
     finally:
         server.kill()
+
+
+class Here:
+    """A server in a thread of this process, so that its times can be short."""
+
+    def __init__(self, settings: Settings, proxies: str) -> None:
+        listener = server.bind("127.0.0.1", 0)
+        self.port: int = listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.server = server.server_for(create_app(settings), proxies)
+        self._thread = threading.Thread(target=self.server.run, args=([listener],))
+        self._thread.start()
+        wait_for(lambda: self.server.started)
+
+    def connect(self, address: str = "127.0.0.1") -> socket.socket:
+        """A connection from an address."""
+        target = ("127.0.0.1", self.port)
+        return socket.create_connection(target, timeout=PATIENCE, source_address=(address, 0))
+
+    @property
+    def connections(self) -> int:
+        return len(self.server.server_state.connections)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self._thread.join()
+
+
+@contextmanager
+def here(settings: Settings, proxies: str = "127.0.0.9") -> Iterator[Here]:
+    running = Here(settings, proxies)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 class Player:

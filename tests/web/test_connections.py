@@ -8,7 +8,6 @@ import resource
 import socket
 import subprocess
 import sys
-import threading
 import time
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -17,13 +16,12 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from digitduel.web import connections, server
-from digitduel.web.app import create_app
+from digitduel.web import connections
 from digitduel.web.connections import Seldom
-from tests.web.helpers import PATIENCE, Server
+from tests.web.helpers import PATIENCE, Server, here, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from digitduel.web.settings import Settings
@@ -31,47 +29,6 @@ if TYPE_CHECKING:
 HEALTH = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 ANN, BOB = "127.0.0.2", "127.0.0.3"  # on Linux all of 127.0.0.0/8 is this machine
 linux = pytest.mark.skipif(sys.platform != "linux", reason="needs many loopback addresses")
-
-
-class Here:
-    """A server in a thread of this process, so that its times can be short."""
-
-    def __init__(self, settings: Settings, proxies: str) -> None:
-        listener = server.bind("127.0.0.1", 0)
-        self.port: int = listener.getsockname()[1]
-        self.server = server.server_for(create_app(settings), proxies)
-        self._thread = threading.Thread(target=self.server.run, args=([listener],))
-        self._thread.start()
-        wait_for(lambda: self.server.started)
-
-    def connect(self, address: str = "127.0.0.1") -> socket.socket:
-        """A connection from an address."""
-        target = ("127.0.0.1", self.port)
-        return socket.create_connection(target, timeout=PATIENCE, source_address=(address, 0))
-
-    @property
-    def connections(self) -> int:
-        return len(self.server.server_state.connections)
-
-    def stop(self) -> None:
-        self.server.should_exit = True
-        self._thread.join()
-
-
-@contextmanager
-def here(settings: Settings, proxies: str = "127.0.0.9") -> Iterator[Here]:
-    running = Here(settings, proxies)
-    try:
-        yield running
-    finally:
-        running.stop()
-
-
-def wait_for(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def head_of(connection: socket.socket) -> str:

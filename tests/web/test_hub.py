@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx2 as httpx
 import pytest
+from fastapi.testclient import TestClient
 
-from tests.web.helpers import PATIENCE, Player, QuickServer, Server, create, events, friends
+from digitduel.web.app import create_app
+from digitduel.web.hub import AT_ONCE, Feed
+from digitduel.web.pages import game
+from digitduel.web.pages.rendering import fragment
+from digitduel.web.versions import MOST_SIGHTS, version_of
+from tests.web.helpers import (
+    PATIENCE,
+    Here,
+    Player,
+    QuickServer,
+    Server,
+    create,
+    events,
+    friends,
+    here,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from digitduel.web.service import Service
+    from digitduel.web.settings import Settings
 
 LONG = {"digits": "1-9", "target": 10**9 + 7}  # a game that nobody ends by accident
 
@@ -180,6 +202,112 @@ def test_a_stream_goes_on_after_a_restart(tmp_path: Path) -> None:
     finally:
         server.kill()
         server.close()
+
+
+def test_a_version_is_rendered_once_for_all_who_see_the_same(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[tuple[int, ...]] = []
+
+    def counted(template: str, **shown: Any) -> str:
+        rendered.append(tuple(shown["view"].viewer.seats))
+        return fragment(template, **shown)
+
+    monkeypatch.setattr(game, "fragment", counted)
+    with here(settings) as running, ExitStack() as stack:
+        http = stack.enter_context(httpx.Client(base_url=running.url, timeout=PATIENCE))
+        ann, bob = friends(http, "ends", rules=LONG)
+        screens = [
+            stack.enter_context(Screen(running, ann.id, token))
+            for token in (None, ann.token, None, bob.token, None, None, ann.token, None)
+        ]
+        for ply, player in enumerate((ann, bob, ann)):
+            for screen in screens:
+                screen.read_to(ply + 2)
+            player.move("5R", ply=ply)
+        pages = [screen.read_to(5) for screen in screens]
+    assert sorted(rendered) == [()] * 4 + [(1,)] * 4 + [(2,)] * 4  # versions 2 to 5
+    assert len(set(pages)) == 3
+
+
+class Screen:
+    """A live page, for whoever has a token or none."""
+
+    def __init__(self, running: Here, game_id: str, token: str | None) -> None:
+        self._connection, self._shown = running.connect(), ""
+        show = f"\r\nAuthorization: Bearer {token}" if token else ""
+        head = f"GET /games/{game_id}/live HTTP/1.1\r\nHost: x{show}\r\n\r\n"
+        self._connection.sendall(head.encode())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def read_to(self, version: int) -> str:
+        """The page of a version, which must be the next to come."""
+        end = f"id: {version}\n\n"
+        while end not in self._shown:
+            data = self._connection.recv(65536)
+            assert data
+            self._shown += data.decode()
+        page, self._shown = self._shown.split(end)
+        return page[page.index("<title>") :]
+
+
+def test_no_visitor_fills_the_memory_with_addresses_of_their_own(client: httpx.Client) -> None:
+    ann, _ = create(client)
+    assert isinstance(client, TestClient)
+    service: Service = client.app.state.service  # type: ignore[attr-defined]
+    version = version_of(service.find(ann.id))
+    for number in range(1_000):
+        assert version.once(f"http://{number}", lambda: b"page") == b"page"
+    assert len(version._shown) <= MOST_SIGHTS
+
+
+def feed_of(settings: Settings, heartbeat: float) -> Feed:
+    with TestClient(create_app(settings)) as client:
+        ann, _ = create(client)
+        service: Service = client.app.state.service  # type: ignore[attr-defined]
+        return Feed(service.find(ann.id), heartbeat)
+
+
+def test_watchers_are_woken_few_at_a_time_and_players_first(settings: Settings) -> None:
+    asyncio.run(wake_a_crowd(feed_of(settings, heartbeat=PATIENCE)))
+
+
+async def wake_a_crowd(feed: Feed) -> None:
+    crowd, turn = 20 * AT_ONCE, 0
+    woken: list[tuple[int, bool]] = []
+
+    async def watch(*, plays: bool) -> None:
+        feed.come()
+        assert await feed.wait(plays=plays)
+        woken.append((turn, plays))
+
+    tasks = [asyncio.create_task(watch(plays=number == crowd - 1)) for number in range(crowd)]
+    await asyncio.sleep(0)
+    feed.ring()
+    while len(woken) < crowd:
+        turn += 1
+        await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    turns = Counter(turn for turn, _ in woken)
+    assert max(turns.values()) <= AT_ONCE + 1  # others had their turn in between
+    assert woken[0][1]
+
+
+def test_a_quiet_game_beats_for_all_who_watch(settings: Settings) -> None:
+    async def beats(feed: Feed) -> list[bool]:
+        for _ in range(3):
+            feed.come()
+        for _ in range(4):  # nothing is kept of those who were told
+            news = await asyncio.gather(*(feed.wait(plays=plays) for plays in (True, False, True)))
+            assert not feed._waiting + feed._playing
+        return news
+
+    assert asyncio.run(beats(feed_of(settings, heartbeat=0.01))) == [False] * 3
 
 
 def test_a_server_that_is_asked_to_stop_ends_its_streams(tmp_path: Path) -> None:

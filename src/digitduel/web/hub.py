@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse
 
 from digitduel.web.errors import BusyError, UnknownGameError
+from digitduel.web.rights import seats_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -19,18 +21,23 @@ if TYPE_CHECKING:
 # Browsers come back this soon after a lost connection, in milliseconds.
 HELLO = b"retry: 1000\n\n"
 RETRY_SECONDS = 0.5
+AT_ONCE = 50  # watchers that are woken before others have their turn
 
 
 class Feed:
     """One game that is being watched: its newest version, and a bell for whoever waits."""
 
-    def __init__(self, duel: HostedDuel) -> None:
+    def __init__(self, duel: HostedDuel, heartbeat: float) -> None:
         self.duel = duel
         self.gone = False
         self.watchers = 0
         self.loading = False
         self.again = False  # something was heard while the game was being read
+        self._heartbeat = heartbeat
         self._bell = asyncio.Event()
+        self._waiting: list[asyncio.Future[bool]] = []
+        self._playing: list[asyncio.Future[bool]] = []  # of them
+        self._waking: asyncio.Task[None] | None = None
 
     def show(self, duel: HostedDuel) -> None:
         """Put a version up, unless a newer one is up already."""
@@ -39,17 +46,52 @@ class Feed:
             self.ring()
 
     def ring(self) -> None:
-        """Wake everyone who waits."""
+        """Wake everyone who waits: those who play at once, the others by and by."""
+        playing, self._playing = self._playing, []
+        _wake(playing, news=True)
         self._bell.set()
-        self._bell = asyncio.Event()  # for whoever waits from now on
 
-    async def wait(self, seconds: float) -> bool:
-        """Until there is something new; False if the time is up first."""
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._bell.wait()
-        except TimeoutError:
-            return False
+    async def wait(self, *, plays: bool = False) -> bool:
+        """Until there is something new; False if there is nothing for a heartbeat's time."""
+        woken: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append(woken)
+        if plays:
+            self._playing.append(woken)
+        return await woken
+
+    def come(self) -> None:
+        """One more watches."""
+        self.watchers += 1
+        if self._waking is None:
+            self._waking = asyncio.create_task(self._wake_all())
+
+    def leave(self) -> None:
+        """One less."""
+        self.watchers -= 1
+        if not self.watchers and self._waking is not None:
+            self._waking.cancel()
+
+    async def _wake_all(self) -> None:
+        """One for all who watch, so that thousands of them are not thousands of timers."""
+        loop = asyncio.get_running_loop()
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._heartbeat):
+                    await self._bell.wait()
+            news = self._bell.is_set()
+            self._bell.clear()
+            waiting, self._waiting, self._playing = self._waiting, [], []
+            for start in range(0, len(waiting), AT_ONCE):
+                began = loop.time()
+                _wake(waiting[start : start + AT_ONCE], news=news)
+                await asyncio.sleep(0)  # they send, and then others work for as long as that took
+                await asyncio.sleep(loop.time() - began)
+
+
+def _wake(waiting: list[asyncio.Future[bool]], *, news: bool) -> None:
+    for woken in waiting:
+        if not woken.done():
+            woken.set_result(news)
 
 
 class Hub:
@@ -124,22 +166,30 @@ class Hub:
         seen: int | None,
         render: Callable[[HostedDuel], bytes],
         beat: bytes = KEEPALIVE_COMMENT,
+        token: str | None = None,
     ) -> EventSourceResponse:
         """Server-sent events: the game now, unless seen, then each newest version, and `beat` as a
-        sign of life where there is none for long."""
+        sign of life where there is none for long. Whoever's `token` plays is told first."""
         duel = await run_sync(self._service.find, game_id)
         if self._closed or self._streams >= self._service.settings.most_streams:
             raise BusyError("too many people are watching just now: try again.", wait=5)
         return EventSourceResponse(
-            self._events(duel, seen, render, beat),
+            self._events(duel, seen, render, beat, plays=bool(seats_of(duel, token))),
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
     async def _events(
-        self, now: HostedDuel, seen: int | None, render: Callable[[HostedDuel], bytes], beat: bytes
+        self,
+        now: HostedDuel,
+        seen: int | None,
+        render: Callable[[HostedDuel], bytes],
+        beat: bytes,
+        *,
+        plays: bool,
     ) -> AsyncIterator[bytes]:
-        feed = self._feeds.setdefault(now.id, Feed(now))
-        feed.watchers += 1
+        heartbeat = self._service.settings.heartbeat
+        feed = self._feeds.setdefault(now.id, Feed(now, heartbeat))
+        feed.come()
         self._streams += 1
         try:
             feed.show(now)
@@ -150,11 +200,11 @@ class Hub:
                 if duel.version != seen:
                     seen = duel.version
                     yield render(duel)
-                elif not await feed.wait(self._service.settings.heartbeat):
+                elif not await feed.wait(plays=plays):
                     yield beat
         finally:
             self._streams -= 1
-            feed.watchers -= 1
+            feed.leave()
             if not feed.watchers:
                 self._feeds.pop(now.id, None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import socket
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 STOPPING_SECONDS = 5
 BACKLOG = 2_048
 LARGEST_HEAD = 32 * 1024
+MANY = 500
 FILES_BESIDES = 100  # open files that are no connections: the store, pipes to workers
 
 logger = logging.getLogger(__name__)
@@ -32,10 +34,13 @@ logger = logging.getLogger(__name__)
 class Server(uvicorn.Server):
     """Ends the streams first, or stopping would wait for people to close their pages."""
 
+    _settled = 0  # connections there were when memory was last set aside
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start: the loop itself would tell of each connection that finds no file."""
         asyncio.get_running_loop().set_exception_handler(_note)
         await super().startup(sockets)
+        gc.freeze()  # what was imported stays
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop: streams, then requests that are being answered, then the application."""
@@ -45,10 +50,23 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def on_tick(self, counter: int) -> bool:
-        """Now and then see whether one more connection could be taken."""
+        """Once a second: could one more connection be taken, and have many come or gone?"""
         if counter % 10 == 0:
             _try_a_file()
+            self._settle()
         return await super().on_tick(counter)
+
+    def _settle(self) -> None:
+        """Set aside what belongs to those who stay. To look through thousands of streams for
+        garbage would stop everybody for a second, over and over; half of them gone, it is due."""
+        count = len(self.server_state.connections)
+        if count < self._settled // 2:
+            gc.unfreeze()
+            gc.collect()
+            self._settled = 0
+        if count >= self._settled + MANY:
+            gc.freeze()
+            self._settled = count
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -14,11 +14,14 @@ from digitduel.record import RESULTS
 from digitduel.web.models import GameState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
     from digitduel.duel import Ply
     from digitduel.web.hosted import HostedDuel
 
 # More moves are not listed beside the game: the analysis has them all.
 MOST_LISTED = 24
+MOST_SIGHTS = 8  # of a version: two players and the rest, perhaps under another address
 ROOM = 100_000  # for versions at hand, as games are weighed
 
 
@@ -27,6 +30,7 @@ class Version:
 
     def __init__(self, duel: HostedDuel) -> None:
         self.duel = duel
+        self._shown: dict[Hashable, bytes] = {}
 
     @cached_property
     def state(self) -> GameState:
@@ -74,6 +78,15 @@ class Version:
     def json(self) -> bytes:
         """The state as JSON, encoded once however many ask for it."""
         return self.state.model_dump_json().encode()
+
+    def once(self, seen: Hashable, render: Callable[[], bytes]) -> bytes:
+        """What all who see the same are shown: rendered for the first of them."""
+        shown = self._shown.get(seen)
+        if shown is None:
+            shown = render()
+            if len(self._shown) < MOST_SIGHTS:
+                self._shown[seen] = shown
+        return shown
 
     @cached_property
     def server_event(self) -> bytes:

@@ -19,7 +19,7 @@ from digitduel.web.pages.addresses import analysis_address, rules_address
 from digitduel.web.pages.joining import kept_invite
 from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.view import GameView
-from digitduel.web.rights import holder
+from digitduel.web.rights import holder, matches, seats_of
 from digitduel.web.service import Service, viewer_of
 from digitduel.web.versions import version_of
 
@@ -44,12 +44,14 @@ async def live(
 ) -> EventSourceResponse:
     """The same page's inside as server-sent events, one for each version."""
 
+    token, base = holder(request), str(request.base_url)
+
     def render(duel: HostedDuel) -> bytes:
-        html = fragment("_table.html", **_shown(request, duel))
-        return format_sse_event(data_str=html, id=str(duel.version))
+        seen = seats_of(duel, token), _invite(request, duel, token), base
+        return version_of(duel).once(seen, lambda: _event(request, duel))
 
     seen = last_seen(request.headers.get("last-event-id"), after)
-    return await hub.respond(game_id, seen, render, BEAT)
+    return await hub.respond(game_id, seen, render, BEAT, token)
 
 
 @router.get("/record")
@@ -119,10 +121,23 @@ def _page(
     return page(template, status, **_shown(request, duel, message))
 
 
+def _event(request: Request, duel: HostedDuel) -> bytes:
+    html = fragment("_table.html", **_shown(request, duel))
+    return format_sse_event(data_str=html, id=str(duel.version))
+
+
+def _invite(request: Request, duel: HostedDuel, token: str | None) -> str | None:
+    """The invitation that a viewer can send out yet."""
+    invite = kept_invite(request)
+    waits = invite is not None and not duel.joined and bool(seats_of(duel, token))
+    return invite if waits and matches(invite or "", duel.invite) else None
+
+
 def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> dict[str, Any]:
-    """What the templates show of a game; `message` says why the last request was refused."""
-    viewer, version = viewer_of(duel, holder(request)), version_of(duel)
-    invite = kept_invite(request) if viewer.seats and not duel.joined else None
+    """What the templates show of a game: besides the version, whatever the viewer's seats, their
+    invitation and the address asked for make of it. `message` says why a request was refused."""
+    token, version = holder(request), version_of(duel)
+    viewer, invite = viewer_of(duel, token), _invite(request, duel, token)
     return {
         "view": GameView(duel, viewer),
         "may": viewer.may,
