@@ -57,8 +57,9 @@ def holder(request: Request) -> str | None:
 def browser_token(request: Request) -> str | None:
     """The token in a browser's cookie, if this installation made it and nobody else."""
     kept = request.cookies.get(cookie_name(request), "")
-    token, _, _ = kept.partition(".")
-    return token if compare_digest(kept.encode(), signed(request, token).encode()) else None
+    token, dot, _ = kept.partition(".")
+    made = dot and compare_digest(kept.encode(), signed(request, token).encode())
+    return token if made else None
 
 
 def signed(request: Request, token: str) -> str:
