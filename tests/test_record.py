@@ -494,3 +494,13 @@ def test_a_file_that_cannot_be_read_is_refused_by_name(
 def test_a_folder_is_no_record(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="Is a directory"):
         read_records(tmp_path)
+
+
+def test_a_game_of_too_many_moves_is_refused_before_it_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = dumps([Record(find_ruleset("pool"), moves=(Move(5), Move(2)))])
+    assert len(loads(text, most_moves=2)) == 1
+    monkeypatch.setattr("digitduel.position.Position.play", None)
+    with pytest.raises(InvalidRecordError, match="it has 2 moves: at most 1 can be read here"):
+        loads(text, most_moves=1)

@@ -371,3 +371,14 @@ def test_a_game_is_called_off_when_it_gets_too_long(settings: Settings) -> None:
         refused = ann.move("5R", ply=0) and ann.post("undo")
         assert refused.status_code == 409
         assert "enough changes" in refused.json()["detail"]
+
+
+def test_records_are_limited_per_address(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = client.app.state.service  # type: ignore[attr-defined]
+    monkeypatch.setattr(service, "_records", Allowance(1, 60, "records"))
+    ann, _ = create(client)
+    assert client.get(f"/api/games/{ann.id}/record").status_code == 200
+    refused = client.get(f"/games/{ann.id}/record")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")

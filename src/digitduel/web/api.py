@@ -59,11 +59,14 @@ def you(game_id: str, service: ServiceOf, token: Token) -> models.Viewer:
 
 
 @router.get(
-    "/games/{game_id}/record", tags=["games"], response_class=PlainTextResponse, responses=GAME
+    "/games/{game_id}/record",
+    tags=["games"],
+    response_class=PlainTextResponse,
+    responses=GAME | _refusals(429),
 )
-def record(game_id: str, service: ServiceOf) -> PlainTextResponse:
+def record(game_id: str, service: ServiceOf, address: Address) -> PlainTextResponse:
     """All rounds as a record file, as `digitduel replay` reads it."""
-    return PlainTextResponse(service.record(game_id))
+    return PlainTextResponse(service.record(game_id, address))
 
 
 @router.post(

@@ -11,7 +11,7 @@ from digitduel.errors import TooLargeError
 from digitduel.game import Game, game_after, read_line
 from digitduel.players import make_player
 from digitduel.position import Position
-from digitduel.record import Record, loads
+from digitduel.record import Record, dumps, loads
 from digitduel.solver import AHEAD_ONLY, Budget, evaluator_for, keep_solutions, rules_key
 from digitduel.teach import Report, analyse, explain
 from digitduel.web.errors import BusyError, TooManyError
@@ -118,6 +118,11 @@ class Evaluations:
         records: list[Record] = self._ask(visitor, read_records, text, most_moves)
         return records
 
+    def line_record(self, visitor: Visitor, ruleset: Ruleset, moves: str) -> str:
+        """A line of moves as the text of a record."""
+        text: str = self._ask(visitor, line_record, ruleset, moves)
+        return text
+
     def _ask(self, visitor: Visitor, work: Callable[..., Any], *given: object) -> Any:
         try:
             return self._answers.ask(visitor, self._seconds, work, *given)
@@ -214,6 +219,11 @@ def analyse_some(game: Game, evaluator: Evaluator) -> Analysis | None:
     """A game graded, unless it has no move yet or so many that it would take too long."""
     most = MOST_GRADED if evaluator.exact else MOST_LOOKED_AHEAD
     return analyse(game, evaluator) if 0 < len(game.move_stack) <= most else None
+
+
+def line_record(ruleset: Ruleset, moves: str) -> str:
+    """A line of moves as the text of a record."""
+    return dumps([Record.of(read_line(ruleset, moves))])
 
 
 def read_records(text: str, most_moves: int) -> list[Record]:

@@ -63,6 +63,7 @@ MOST_FORBIDDEN = 20
 ROOM = 400_000  # for games at hand, so that a change need not play its game again
 MOST_MAKERS = MOST_NEEDLESS = 20_000
 REPEATS_A_MINUTE = 60  # of a player, for answers that are not at hand any more
+RECORDS_A_MINUTE = 300  # per address: one of a thousand rounds takes a moment
 LOADING_AT_ONCE = 16
 BURST = 5  # seconds over which changes are counted: short bursts are fine
 
@@ -89,6 +90,7 @@ class Service:
         )
         self._loading = [Lock() for _ in range(LOADING_AT_ONCE)]
         self._repeats = Allowance(REPEATS_A_MINUTE, 60, "questions about old requests")
+        self._records = Allowance(RECORDS_A_MINUTE, 60, "records asked for from your address")
         self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
         # Keys of requests that found everything done, and what they asked.
         self._needless: Cache[dict[str, Any]] = Cache(MOST_NEEDLESS, weigh=lambda _: 1)
@@ -118,8 +120,9 @@ class Service:
             self._cache.put(duel.id, duel)
         return duel
 
-    def record(self, game_id: str) -> str:
-        """All rounds of a game as a record file."""
+    def record(self, game_id: str, address: str) -> str:
+        """All rounds of a game as a record file, for whoever asks from this address."""
+        self._records.take(network(address))
         records = self.find(game_id).records
         return dumps(records if len(records) > 1 else [replace(records[0], round=None)])
 

@@ -7,9 +7,8 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 
 from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidMoveError, InvalidRecordError
-from digitduel.game import Game, read_line
+from digitduel.game import Game
 from digitduel.position import Move, Side
-from digitduel.record import Record, dumps
 from digitduel.teach import (
     SIGNS,
     remainder_graph,
@@ -86,12 +85,13 @@ def read_record(
 
 
 @router.get("/record")
-def download(asked: Annotated[Asked, Query()]) -> PlainTextResponse:
+def download(
+    asked: Annotated[Asked, Query()], evaluations: EvaluationsOf, visitor: VisitorOf
+) -> PlainTextResponse:
     """The line as a record file, as the terminal reads it."""
     _check_length(asked.moves)
-    game = read_line(asked.ruleset(), asked.moves)
     name = 'attachment; filename="digitduel-line.txt"'
-    text = dumps([Record.of(game)])
+    text = evaluations.line_record(visitor, asked.ruleset(), asked.moves)
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
 

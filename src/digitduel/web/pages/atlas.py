@@ -1,5 +1,6 @@
 """The atlas: pictures, a table to sort, and rows that start a game."""
 
+from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Query
@@ -14,7 +15,7 @@ from digitduel.ruleset import find_ruleset
 from digitduel.text import did_you_mean, quoted
 from digitduel.web.pages.addresses import setup_address
 from digitduel.web.pages.new_game import Text
-from digitduel.web.pages.rendering import page
+from digitduel.web.pages.rendering import fragment
 
 router = APIRouter(prefix="/atlas")
 
@@ -58,9 +59,14 @@ def atlas(view: Annotated[View, Query()]) -> HTMLResponse:
     """The settings of one game: recommended, drawn, and in a table."""
     key = _known(view.game or atlas_keys()[0])
     sort = view.sort if view.sort in NAMES else "appeal"
-    order = UP if view.order == UP else DOWN
+    return HTMLResponse(_atlas(key, sort, UP if view.order == UP else DOWN))
+
+
+@cache
+def _atlas(key: str, sort: str, order: str) -> str:
+    """The page of one game in one order: there are not many, and none changes."""
     swept = find_ruleset(key).replace(**atlas_rules(key))
-    return page(
+    return fragment(
         "atlas.html",
         games=[find_ruleset(key) for key in atlas_keys()],
         ruleset=swept,

@@ -10,7 +10,7 @@ from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidMoveError
 from digitduel.web import models
 from digitduel.web.api import links
-from digitduel.web.depends import HubOf, ServiceOf, Token
+from digitduel.web.depends import Address, HubOf, ServiceOf, Token
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
@@ -55,10 +55,11 @@ async def live(
 
 
 @router.get("/record")
-def record(game_id: str, service: ServiceOf) -> PlainTextResponse:
+def record(game_id: str, service: ServiceOf, address: Address) -> PlainTextResponse:
     """All rounds as a file."""
     name = f'attachment; filename="digitduel-{game_id}.txt"'
-    return PlainTextResponse(service.record(game_id), headers={"Content-Disposition": name})
+    text = service.record(game_id, address)
+    return PlainTextResponse(text, headers={"Content-Disposition": name})
 
 
 def back(game_id: str) -> RedirectResponse:

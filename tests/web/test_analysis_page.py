@@ -1,0 +1,82 @@
+"""What the analysis page takes, and what is too much for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from digitduel.web import evaluations
+from digitduel.web.errors import BusyError
+from digitduel.web.pages.analysis import MOST_MOVES
+from digitduel.web.workers import TooSlowError
+
+if TYPE_CHECKING:
+    import httpx2 as httpx
+
+TAGS = """\
+[Game "ends"]
+[Target "1000000007"]
+[Digits "1-9"]
+[Player1 "a"]
+[Player2 "b"]
+[First "1"]
+[Result "*"]
+"""
+LONGEST_ADDRESS = 8_000  # what proxies take
+
+
+def posted(client: httpx.Client, moves: int) -> httpx.Response:
+    record = f"{TAGS}\n{' '.join(['5R'] * moves)}\n"
+    return client.post("/analysis", data={"record": record}, follow_redirects=False)
+
+
+def test_a_long_record_gets_an_address_that_can_be_asked_for(client: httpx.Client) -> None:
+    answer = posted(client, MOST_MOVES)
+    assert answer.status_code == 303
+    address = answer.headers["Location"]
+    assert len(address) < LONGEST_ADDRESS
+    shown = client.get(address.replace("ply=0", f"ply={MOST_MOVES}"))
+    assert shown.status_code == 200
+    assert f"after {MOST_MOVES} of {MOST_MOVES}" in shown.text
+
+
+def test_a_record_of_too_many_moves_is_refused(client: httpx.Client) -> None:
+    answer = posted(client, MOST_MOVES + 1)
+    assert answer.status_code == 422
+    assert "it has 2,001 moves: at most 2,000 can be read here" in answer.text
+
+
+@pytest.mark.parametrize("page", ["/analysis", "/analysis/record"])
+def test_a_line_of_too_many_moves_is_refused(client: httpx.Client, page: str) -> None:
+    moves = "5," * (MOST_MOVES + 1)
+    answer = client.get(page, params={"game": "forbidden", "moves": moves})
+    assert answer.status_code == 422
+    assert "line has 2,001 moves: give at most 2,000" in answer.text
+
+
+def test_the_board_is_shown_where_the_values_take_too_long(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = client.app.state.evaluations  # type: ignore[attr-defined]
+    monkeypatch.setattr(desk._answers, "ask", lambda _visitor, _seconds, work, *given: work(*given))
+    monkeypatch.setattr(evaluations, "processor_limit", _spent)
+    answer = client.get("/analysis?game=pool&target=12&moves=5+2")
+    assert answer.status_code == 200
+    assert "No values here" in answer.text
+
+
+def _spent(seconds: float) -> None:
+    raise TooSlowError(seconds)
+
+
+def test_a_busy_solver_is_said_so(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = client.app.state.evaluations  # type: ignore[attr-defined]
+
+    def busy(*_: object) -> None:
+        raise BusyError("too much to think about just now: try again.", wait=2)
+
+    monkeypatch.setattr(desk._answers, "ask", busy)
+    answer = client.get("/analysis?game=pool&target=12&moves=5+2")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
+    assert client.get("/?game=pool&target=12").status_code == 200  # which only says less
