@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from digitduel import InvalidPositionError, Move, Position, find_ruleset
 from digitduel.solver import Evaluation, Lookahead, Value, solve
+from digitduel.solver.lookahead import Nodes
 from tests.solver.test_brute_force import small_rulesets
 from tests.solver.test_laws import random_positions
 
@@ -81,6 +82,45 @@ def test_the_moves_it_may_try_are_a_bound() -> None:
     assert none.sight(position) == 0
     assert none.probe(position) == unknown
     assert none.best_moves(position) == position.legal_moves
+
+
+@pytest.mark.parametrize(
+    ("key", "digits", "needed"),
+    [
+        ("ends", "1-3", [3, 24, 99, 336]),
+        ("forbidden", "1,3,7", [12, 38, 118, 256, 456]),
+        ("pool", "1-4", [8, 36, 100, 188]),
+    ],
+)
+def test_each_move_that_is_tried_is_counted_by_its_effort(
+    key: str, digits: str, needed: list[int]
+) -> None:
+    """`needed` are the moves that seeing one ply farther takes, each time."""
+    position = Position(find_ruleset(key).replace(digits=digits, target=HUGE))
+    for sight, moves in enumerate(needed, start=1):
+        assert Lookahead(position.ruleset, moves=moves).sight(position) == sight
+        assert Lookahead(position.ruleset, moves=moves - 1).sight(position) == sight - 1
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "effort"),
+    [
+        (ENDS, 1),
+        (find_ruleset("pool"), 2),  # uses are counted
+        (find_ruleset("forbidden"), 1 + 3),
+        (find_ruleset("pool").replace(forbidden=[11]), 3),
+        # A modulus of 399 bits, and one of 400: the product of both divisors.
+        (ENDS.replace(target=2**300, forbidden=[2**98 + 1]), 2),
+        (ENDS.replace(target=2**300, forbidden=[2**99 + 1]), 4),
+    ],
+)
+def test_a_move_is_more_effort_where_there_is_more_to_check(ruleset: Ruleset, effort: int) -> None:
+    assert Nodes(ruleset).effort == effort
+
+
+def test_unless_told_otherwise_it_tries_120_000_moves_and_60_plies() -> None:
+    lookahead = Lookahead(ENDS)
+    assert (lookahead.depth, lookahead.moves) == (60, 120_000)
 
 
 def test_it_takes_a_win_and_avoids_a_loss() -> None:

@@ -54,3 +54,28 @@ def test_where_they_may_not_the_graph_is_worth_what_the_layouts_say(ruleset: Rul
 @pytest.mark.parametrize("target", [11, 12, 37])
 def test_shipped_games_are_worth_the_same(key: str, target: int) -> None:
     check(find_ruleset(key).replace(digits="1-6", target=target))
+
+
+@pytest.mark.parametrize("ends", ["right", "left", "both"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        # Numbers that never get as far as the target, of one length and of mixed uses.
+        {"key": "pool", "digits": "7-9", "target": 10**6 + 3},
+        {"key": "pool", "digits": "0,9", "uses": 3, "target": 10**9 + 7},
+        # Remainders beyond a machine word.
+        {"key": "conquest", "digits": "7", "limit": 19, "target": 10**20 + 39},
+        {"key": "conquest", "digits": "9", "limit": 19, "target": 3 * 10**18},
+        # Without a safe move, and where 0 may not come first.
+        {"key": "pool", "digits": "0-4", "target": 7, "forbidden": [2, 3]},
+        {"key": "pool", "digits": "0-3", "target": 11, "leading_zero": False},
+        {"key": "closest", "digits": "1-5", "target": 13, "forbidden": [5]},
+    ],
+    ids=lambda rules: f"{rules['key']}-{rules['digits']}",
+)
+def test_short_long_and_barred_numbers_are_worth_the_same(
+    rules: dict[str, object], ends: str
+) -> None:
+    key = str(rules["key"])
+    changes = {name: value for name, value in rules.items() if name != "key"}
+    check(find_ruleset(key).replace(ends=ends, **changes))
