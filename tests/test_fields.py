@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -140,3 +141,11 @@ def test_a_game_file_that_is_none_is_exit_code_2(
     assert main(["rules", str(tmp_path / "mine.toml"), "--check"]) == 2
     assert "mine.toml: unknown key 'tarjet': did you mean 'target'?" in capsys.readouterr().err
     assert main(["rules", "pool", "--check", "--as-written"]) == 2
+
+
+@pytest.mark.parametrize("space", ["", " ", "\t", "\x1c", "\x1f", "\u2003"])
+def test_a_whole_number_may_stand_between_spaces_of_any_kind(space: str) -> None:
+    assert parse_field("target", f"{space}12{space}") == 12
+    assert parse_field("limit", f"{space}7") == 7
+    text = dumps([Record(POOL.replace(target=12))])
+    assert loads(text.replace('"12"', json.dumps(f"12{space}")))[0].ruleset.target == 12

@@ -120,9 +120,10 @@ def format_digits(digits: tuple[int, ...]) -> str:
 
 
 def _parse_whole(name: str, text: str) -> int:
-    if not re.fullmatch(r"\s*-?[0-9]{1,200}\s*", text):
+    number = re.fullmatch(r"\s*(-?[0-9]{1,200})\s*", text)
+    if not number:
         raise refusal(name, text, "is not a whole number: write one in digits, such as 12.")
-    return int(text)
+    return int(number[1])  # without the spaces: int() does not know all of them
 
 
 # --- The kinds. ---
