@@ -19,7 +19,7 @@ from digitduel.web.app import create_app
 from digitduel.web.hub import AT_ONCE, Feed
 from digitduel.web.pages import game
 from digitduel.web.pages.rendering import fragment
-from digitduel.web.versions import MOST_SIGHTS, version_of
+from digitduel.web.versions import _PAGES, ROOM_FOR_PAGES, version_of
 from tests.web.helpers import (
     PATIENCE,
     Here,
@@ -261,9 +261,10 @@ def test_no_visitor_fills_the_memory_with_addresses_of_their_own(client: httpx.C
     assert isinstance(client, TestClient)
     service: Service = client.app.state.service  # type: ignore[attr-defined]
     version = version_of(service.find(ann.id))
-    for number in range(1_000):
-        assert version.once(f"http://{number}", lambda: b"page") == b"page"
-    assert len(version._shown) <= MOST_SIGHTS
+    page = b"page" * 100
+    for number in range(2 * ROOM_FOR_PAGES // 30_000):
+        assert version.once(f"http://{number:030000}", lambda: page) == page
+    assert _PAGES.weight <= ROOM_FOR_PAGES
 
 
 def feed_of(settings: Settings, heartbeat: float) -> Feed:

@@ -21,7 +21,7 @@ def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": models.Refusal} for status in statuses}
 
 
-router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 422))
+router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 421, 422, 429))
 GAME = _refusals(404, 503)
 CHANGE = _refusals(401, 403, 404, 409, 429, 503)
 Seen = Annotated[VersionNumber | None, Query(description="The version seen last.")]

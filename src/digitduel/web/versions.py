@@ -14,15 +14,15 @@ from digitduel.record import RESULTS
 from digitduel.web.models import GameState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable
 
     from digitduel.duel import Ply
     from digitduel.web.hosted import HostedDuel
 
 # More moves are not listed beside the game: the analysis has them all.
 MOST_LISTED = 24
-MOST_SIGHTS = 8  # of a version: two players and the rest, perhaps under another address
 ROOM = 100_000  # for versions at hand, as games are weighed
+ROOM_FOR_PAGES = 16 * 1024 * 1024  # bytes, of pages and of what tells them apart
 
 
 class Version:
@@ -30,7 +30,6 @@ class Version:
 
     def __init__(self, duel: HostedDuel) -> None:
         self.duel = duel
-        self._shown: dict[Hashable, bytes] = {}
 
     @cached_property
     def state(self) -> GameState:
@@ -79,14 +78,14 @@ class Version:
         """The state as JSON, encoded once however many ask for it."""
         return self.state.model_dump_json().encode()
 
-    def once(self, seen: Hashable, render: Callable[[], bytes]) -> bytes:
-        """What all who see the same are shown: rendered for the first of them."""
-        shown = self._shown.get(seen)
-        if shown is None:
-            shown = render()
-            if len(self._shown) < MOST_SIGHTS:
-                self._shown[seen] = shown
-        return shown
+    def once(self, seen: str, render: Callable[[], bytes]) -> bytes:
+        """What all are shown who see the same, as `seen` tells: rendered for the first of them."""
+        key = self.duel.id, self.duel.version, seen
+        page = _PAGES.get(key)
+        if page is None:
+            page = seen, render()
+            _PAGES.put(key, page)
+        return page[1]
 
     @cached_property
     def server_event(self) -> bytes:
@@ -94,6 +93,9 @@ class Version:
         return format_sse_event(data_str=self.json.decode(), id=str(self.duel.version))
 
 
+_PAGES: Cache[tuple[str, bytes]] = Cache(
+    ROOM_FOR_PAGES, weigh=lambda page: len(page[0]) + len(page[1])
+)
 _VERSIONS: Cache[Version] = Cache(ROOM, weigh=lambda version: version.duel.weight)
 
 

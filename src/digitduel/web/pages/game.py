@@ -47,7 +47,7 @@ async def live(
     token, base = holder(request), str(request.base_url)
 
     def render(duel: HostedDuel) -> bytes:
-        seen = seats_of(duel, token), _invite(request, duel, token), base
+        seen = f"{seats_of(duel, token)} {_invite(request, duel, token)} {base}"
         return version_of(duel).once(seen, lambda: _event(request, duel))
 
     seen = last_seen(request.headers.get("last-event-id"), after)
