@@ -71,6 +71,9 @@ def test_work_that_costs_too_much_is_ended_and_its_worker_goes_on(workers: Worke
 def test_what_work_costs_is_charged_to_who_asked(workers: Workers, spending: Spending) -> None:
     workers.ask(ANN, PATIENCE, sum, range(3 * 10**6))
     assert spending.of(ANN) == spending.of(ANN.network) > 0
+    with pytest.raises(errors.InvalidMoveError):
+        workers.ask(ANN, PATIENCE, Move.parse, "x")
+    assert spending.of(ANN) < PATIENCE  # a refusal costs what it took
     with pytest.raises(TooSlowError):
         workers.ask(ANN, 0.2, time.sleep, 10 * PATIENCE)
     assert spending.of(ANN) >= 0.2

@@ -13,7 +13,7 @@ import pickle
 import signal
 import time
 from queue import Empty, LifoQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.web.errors import BusyError
 
@@ -36,6 +36,14 @@ class TooSlowError(Exception):
     """The work was not done in its time."""
 
 
+class Answer(NamedTuple):
+    """What came of some work, and the processor time it took."""
+
+    value: Any  # or what was raised
+    failed: bool
+    seconds: float
+
+
 class Worker:
     """One process, started when it is first needed, that does one thing at a time."""
 
@@ -44,11 +52,8 @@ class Worker:
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
 
-    def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> tuple[Any, float]:
-        """What `work(*given)` gives and the processor time it took.
-
-        It raises what is raised there, or TooSlowError if it takes too long by the clock.
-        """
+    def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> Answer:
+        """What `work(*given)` gives or raises; TooSlowError if it takes too long by the clock."""
         try:
             if self._pipe is not None and self._pipe.poll():  # at its end: killed while idle
                 self.stop()
@@ -56,13 +61,11 @@ class Worker:
             pipe.send((work, given))
             if not pipe.poll(seconds):
                 raise TooSlowError
-            failed, answer, spent = pipe.recv()
+            answer: Answer = pipe.recv()
         except (EOFError, OSError, TooSlowError) as error:  # stuck, or killed from outside
             self.stop()
             raise TooSlowError from error
-        if failed:
-            raise answer
-        return answer, spent
+        return answer
 
     def _start(self) -> Connection:
         pipe, other = CONTEXT.Pipe()
@@ -109,11 +112,14 @@ class Workers:
                 raise BusyError("the server is stopping.", wait=2) from None
             spent = seconds  # unless it is known better
             try:
-                answer, spent = worker.ask(seconds, work, *given)
+                answer = worker.ask(seconds, work, *given)
+                spent = answer.seconds
             finally:
                 self._free.put(worker)
                 self._turns.charge(visitor, spent)
-            return answer
+        if answer.failed:
+            raise answer.value
+        return answer.value
 
     def close(self) -> None:
         """End them all."""
@@ -137,13 +143,13 @@ def _work(pipe: Connection, prepare: Callable[[], object]) -> None:
 
 
 def _answer(work: Callable[..., Any], given: tuple[Any, ...]) -> bytes:
-    """Whether the work failed, what came of it, and the processor time it took."""
+    """What came of some work, ready to be sent."""
     began = time.process_time()
     try:
-        answer = work(*given)
-        return pickle.dumps((False, answer, time.process_time() - began))
-    except Exception as error:  # also an answer that does not fit the memory a second time
-        return pickle.dumps((True, error, time.process_time() - began))
+        value = work(*given)
+        return pickle.dumps(Answer(value, False, time.process_time() - began))
+    except Exception as error:  # also a value that does not fit the memory a second time
+        return pickle.dumps(Answer(error, True, time.process_time() - began))
 
 
 @contextlib.contextmanager
