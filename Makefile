@@ -10,7 +10,7 @@ COMPILE := $(PIN) pyproject.toml --group build
 # All that the tests of the terminal and of the server start is measured too, see pyproject.toml.
 COVERAGE := $(BIN)/python -m coverage
 
-.PHONY: play serve test test-fast faults processors check format docs lock audit atlas release clean
+.PHONY: play serve test test-fast faults mutants processors check format docs lock audit atlas release clean
 
 play: $(VENV)/play
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/digitduel; \
@@ -35,6 +35,11 @@ test-fast: $(VENV)/test
 # Every attack for long, ten minutes each unless SECONDS says otherwise; `make test` runs a minute.
 faults: $(VENV)/dev $(VENV)/system
 	$(BIN)/python -m tests.faults --all --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1)
+
+# Whether tests notice small changes of the rules: a sample of COUNT, drawn by SEED; about five
+# minutes to see what the tests reach, and some seconds for each. MODULE="duel game" for some of them.
+mutants: $(VENV)/test
+	nice $(BIN)/python scripts/mutants.py $(MODULE) --count $(or $(COUNT),100) --seed $(or $(SEED),1)
 
 # The tests of the atlas as if on other processors.
 processors: $(VENV)/test
@@ -127,4 +132,4 @@ define install
 endef
 
 clean:
-	rm -rf .venv .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* dist
+	rm -rf .venv .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* .mutants.json dist
