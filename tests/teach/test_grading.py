@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from dataclasses import FrozenInstanceError
 from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
@@ -65,6 +66,26 @@ def test_grades(had: Evaluation, got: Evaluation, expected: Grade) -> None:
 )
 def test_a_move_without_a_choice_is_forced(choices: list[Evaluation], expected: Grade) -> None:
     assert grade_of(choices[0], choices) is expected
+
+
+def test_grades_are_told_in_these_words() -> None:
+    told = ["best", "kept the result", "gave it away", "forced", "not known"]
+    assert [grade.value for grade in Grade] == told
+
+
+def test_what_was_graded_stays_as_it_is() -> None:
+    analysis = analyse(game_of("pool", "5 2"))
+    with pytest.raises(FrozenInstanceError):
+        analysis.moves[0].ply = 2  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        analysis.winner = Side.FIRST  # type: ignore[misc]
+
+
+def test_plies_numbers_and_sides_are_those_of_the_game() -> None:
+    moves = analyse(game_of("pool", "5 2 1")).moves
+    assert [move.ply for move in moves] == [1, 2, 3]
+    assert [move.number for move in moves] == ["5", "52", "521"]
+    assert [move.side for move in moves] == [Side.FIRST, Side.SECOND, Side.FIRST]
 
 
 def game_of(key: str, moves: str, **rules: object) -> Game:
