@@ -133,6 +133,18 @@ def test_a_record_that_somebody_else_put_there_is_not_written_over_by_a_resumed_
     check_kept_once(home)
 
 
+def test_a_file_is_not_ours_only_because_it_holds_what_we_are_about_to_write(
+    tmp_path: Path, nursery: Nursery
+) -> None:
+    one, two = new_home(tmp_path, 1), new_home(tmp_path, 2)
+    assert nursery.run(*MATCH, home=one, stdin=typed(*LINES)).code == 0
+    nursery.run(*MATCH, home=two, stdin=typed("3", "5"))
+    (two / "match.txt").write_bytes((one / "match.txt").read_bytes())
+    run = nursery.run("resume", home=two, stdin=typed("7"))
+    assert run.code == 1
+    assert "not written over" in run.err
+
+
 def test_a_save_can_be_taken_up_by_one_terminal_at_a_time(tmp_path: Path, nursery: Nursery) -> None:
     home = new_home(tmp_path, "a")
     nursery.run("play", "pool", "--target", "97", home=home, stdin=typed("5"))

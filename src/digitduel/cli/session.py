@@ -14,6 +14,7 @@ from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.review import show_review
 from digitduel.cli.saves import (
     Recorded,
+    check_record,
     create_save,
     finish_save,
     record_digest,
@@ -280,8 +281,10 @@ class Session:
         """Bring the file of `--record` up to date; the journal knows beforehand that it is ours."""
         records = self.duel.records
         if self.duel.record is not None:
+            path = Path(self.duel.record)
+            check_record(path, self.duel.recorded)
             self._happen(Recorded(record_digest(records)))
-            write_record(Path(self.duel.record), records, self.duel.recorded)
+            write_record(path, records, self.duel.recorded)
 
     def _say_kept(self) -> None:
         with suppress(DigitDuelError):
