@@ -117,3 +117,12 @@ def test_remainders_are_drawn_to_a_file(tmp_path: Path) -> None:
     done = digitduel(*args, home=tmp_path)
     assert "5   10 x 3 + 5 = 35 = 7 x 5 + 0  divisible!" in done.stdout
     assert (tmp_path / "graph.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_picture_needs_a_name(name: str, tmp_path: Path) -> None:
+    digitduel("play", "pool", "--rounds", "2", stdin=typed("7", "7"), home=tmp_path)
+    for command in (("analyse",), ("remainders", "pool")):
+        refused = digitduel(*command, "--svg", name, home=tmp_path)
+        assert refused.returncode == 2
+        assert f"--svg {name!r} names no file" in refused.stderr

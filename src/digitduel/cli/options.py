@@ -75,6 +75,16 @@ def rule_flags(ruleset: Ruleset, names: Collection[str]) -> str:
     )
 
 
+def named_file(flag: str, text: str | None) -> Path | None:
+    """The file that an option names, if it was given; a usage error if that is no name."""
+    if text is None:
+        return None
+    path = Path(text)
+    if not path.name:
+        raise click.UsageError(f"{flag} {text!r} names no file: give it a name.")
+    return path
+
+
 def color_option(command: Callable[..., Result]) -> Callable[..., Result]:
     """Give a command `--no-color`."""
     return click.option("--no-color", is_flag=True, help="Plain text, as with NO_COLOR.")(command)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from digitduel.cli.options import color_option
+from digitduel.cli.options import color_option, named_file
 from digitduel.record import read_records
 
 
@@ -27,12 +27,11 @@ def command(file: str | None, svg: str | None, no_color: bool) -> None:
     from digitduel.cli.review import draw_review, show_review
     from digitduel.cli.screen import Screen
 
+    picture = named_file("--svg", svg)
     records = read_records(saves.newest_finished() if file is None else Path(file))
     screen = Screen(no_color)
     for number, record in enumerate(records, start=1):
         analysis = show_review(record, screen)
-        if svg is not None:
-            picture = Path(svg)
-            if len(records) > 1:  # one for each game
-                picture = picture.with_stem(f"{picture.stem}-{number}")
-            draw_review(record, analysis, picture, screen)
+        if picture is not None:
+            each = picture if len(records) == 1 else picture.with_stem(f"{picture.stem}-{number}")
+            draw_review(record, analysis, each, screen)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from digitduel.cli.options import game_argument
+from digitduel.cli.options import game_argument, named_file
 from digitduel.cli.progress import bar
 from digitduel.cli.wrapping import wrapped
 from digitduel.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from digitduel.atlas.sweep import Sweep
     from digitduel.atlas.tables import Columns
@@ -83,7 +83,7 @@ def command(
       digitduel atlas pool --targets 2..2000 --columns value,plies,winning_first_moves
       digitduel atlas pool --all-targets
     """
-    place, picture = _path("--out", out), _path("--plot", plot)
+    place, picture = named_file("--out", out), named_file("--plot", plot)
     if all_targets:
         _refuse_given("--all-targets", "targets", "target", "vary", *NOT_WITH_ALL_TARGETS)
         _all_targets(ruleset, place)
@@ -96,12 +96,6 @@ def command(
     for axis in sweep.axes[:-1]:
         _refuse_given(f"--vary {axis.field}", axis.field)
     _sweep(sweep, place, picture, jobs, cluster)
-
-
-def _path(flag: str, text: str | None) -> Path | None:
-    if text == "":
-        raise click.UsageError(f"{flag} '' names no file: give it a name.")
-    return None if text is None else Path(text)
 
 
 def _refuse_given(flag: str, *parameters: str) -> None:

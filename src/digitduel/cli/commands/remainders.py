@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from digitduel import describe
 from digitduel.cli.commands.solve import game_at
-from digitduel.cli.options import game_argument
+from digitduel.cli.options import game_argument, named_file
 from digitduel.files import write_new
 
 if TYPE_CHECKING:
@@ -30,11 +29,12 @@ def command(ruleset: Ruleset, after: str, svg: str | None) -> None:
     """
     from digitduel.teach import remainder_graph, remainder_table
 
+    picture = named_file("--svg", svg)
     position = game_at(ruleset, after).position
     if position.number:
         click.echo(describe.division(position))
     for step in remainder_table(position):
         click.echo(f"  {step.move!s:<3} {step.sum}  {step.note}".rstrip())
-    if svg is not None:
-        write_new(Path(svg), remainder_graph(position))
+    if picture is not None:
+        write_new(picture, remainder_graph(position))
         click.echo(f"Drawn to {svg}.")
