@@ -1,22 +1,27 @@
 """Headers, origins, cookies, secrets, how often."""
 
+import asyncio
 import socket
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx2 as httpx
 import pytest
 from fastapi import Request, Response
 from fastapi.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from digitduel.errors import DigitDuelError
 from digitduel.web import rights
 from digitduel.web.app import create_app
 from digitduel.web.depends import ServiceOf, Token
-from digitduel.web.errors import TooManyError
+from digitduel.web.errors import RefusedError, TooManyError
+from digitduel.web.guard import Guard
 from digitduel.web.limits import MOST_NAMES, Allowance
 from digitduel.web.pages.rendering import asset
 from digitduel.web.settings import Settings, origin
@@ -86,6 +91,42 @@ def test_a_length_told_in_two_ways_is_refused(server: Server) -> None:
     assert answers.startswith(b"HTTP/1.1 400")
     assert answers.count(b"HTTP/1.1") == 1  # and the connection is closed
     assert b"contradict each other" in answers
+
+
+def test_requests_of_one_visitor_at_once_leave_room_for_others(settings: Settings) -> None:
+    waiting, answers = asyncio.Event(), []
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        await waiting.wait()
+        await Response("fine")(scope, receive, send)
+
+    def refuse(_: Request, error: RefusedError) -> Response:
+        return Response(str(error), error.status, {"Retry-After": f"{error.wait}"})
+
+    guard = Guard(slow, settings=replace(settings, per_address=4), answer=refuse)
+
+    async def ask(visitor: str, path: str) -> None:
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answers.append((visitor, path, message["status"]))
+
+        scope = {"type": "http", "method": "GET", "path": path, "headers": []}
+        await guard(scope | {"client": (visitor, 1)}, Mock(), send)
+
+    async def crowd() -> None:
+        asked = [(visitor, path) for visitor in "ab" for path in ("/", "/x/live") for _ in "123"]
+        tasks = [asyncio.create_task(ask(*each)) for each in asked]
+        while len(answers) < 4:
+            await asyncio.sleep(0)
+        assert sorted(answers) == [
+            (visitor, path, 429) for visitor in "ab" for path in ("/", "/x/live")
+        ]
+        waiting.set()
+        await asyncio.gather(*tasks)
+        await ask("a", "/")  # places are given back
+
+    asyncio.run(crowd())
+    assert Counter(status for *_, status in answers) == {429: 4, 200: 9}
 
 
 PUBLIC = "https://duel.example.org"

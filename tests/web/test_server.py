@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import signal
 import socket
 import subprocess
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from digitduel.web.app import create_app
+from digitduel.web.server import MANY, server_for
 from tests.web.helpers import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from digitduel.web.settings import Settings
 
 
 def serve(*flags: str, code: str = "") -> subprocess.CompletedProcess[str]:
@@ -63,6 +69,23 @@ def test_a_missing_extra(missing: str, flags: list[str], extra: str) -> None:
 )
 def test_flags_out_of_range(flags: list[str]) -> None:
     assert serve(*flags).returncode == 2
+
+
+def test_what_belongs_to_streams_is_set_aside_until_half_of_them_are_gone(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    for name in ("freeze", "unfreeze", "collect"):
+        monkeypatch.setattr(gc, name, partial(done.append, name))
+    running = server_for(create_app(settings), "127.0.0.1")
+    for count in (MANY - 1, MANY, MANY + 1, 4 * MANY, 2 * MANY, 2 * MANY - 1, 0, 0):
+        done.append(str(count))
+        running.server_state.connections = set(range(count))  # type: ignore[arg-type]
+        running._settle()
+    assert " ".join(done) == (
+        f"{MANY - 1} {MANY} freeze {MANY + 1} {4 * MANY} freeze {2 * MANY} "
+        f"{2 * MANY - 1} unfreeze collect freeze 0 unfreeze collect 0"
+    )
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
