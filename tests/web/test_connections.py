@@ -224,12 +224,14 @@ def test_a_warning_is_told_once_in_a_while_with_how_many_were_not() -> None:
 class Told(Server):
     """A server that may open so many files, and whose complaints are kept."""
 
-    def __init__(self, folder: Path, files: int = 1_000) -> None:
-        self._told, self._files = folder / "told", files
+    def __init__(self, folder: Path, files: int = 1_000, code: str = "") -> None:
+        self._told, self._files, self._code = folder / "told", files, code
         super().__init__(str(folder / "games.db"))
 
     def start(self) -> None:
-        command = ["sh", "-c", f'ulimit -n {self._files}; exec "$@"', "sh", *self._command]
+        run = f"{self._code}\nimport sys; from digitduel.cli import main; sys.exit(main())"
+        started = [sys.executable, "-c", run, *self._command[3:]]
+        command = ["sh", "-c", f'ulimit -n {self._files}; exec "$@"', "sh", *started]
         with self._told.open("wb") as told:
             self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=told)
         self._wait(self.process)
@@ -247,8 +249,9 @@ class Told(Server):
 
 @linux
 @pytest.mark.slow
-def test_out_of_files_is_told_once_and_survived(tmp_path: Path) -> None:
-    running = Told(tmp_path)
+@pytest.mark.parametrize("code", ["", "import sys; sys.modules['uvloop'] = None"])
+def test_out_of_files_is_told_once_and_survived(tmp_path: Path, code: str) -> None:
+    running = Told(tmp_path, code=code)
     try:
         process = psutil.Process(running.process.pid)
         most = process.num_fds() + 5

@@ -164,4 +164,5 @@ class Seldom(logging.Filter):
         return True
 
 
-logger.addFilter(Seldom())
+SELDOM = Seldom()
+logger.addFilter(SELDOM)

@@ -15,7 +15,7 @@ import uvicorn
 
 from digitduel.errors import StorageError
 from digitduel.files import reason
-from digitduel.web.connections import KEEP_ALIVE_SECONDS, Config, Seldom
+from digitduel.web.connections import KEEP_ALIVE_SECONDS, SELDOM, Config
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -117,7 +117,7 @@ def server_for(app: FastAPI, proxies: str) -> Server:
         forwarded_allow_ips=proxies,
     )
     for flooded in ("uvicorn.error", __name__):
-        logging.getLogger(flooded).addFilter(Seldom())
+        logging.getLogger(flooded).addFilter(SELDOM)
     return Server(config)
 
 

@@ -46,6 +46,18 @@ def apart(pair: tuple[httpx.Client, httpx.Client], game: str, **options: object)
     return [ann, Player(pair[1], bob.id, bob.token)]
 
 
+def test_a_cookie_of_one_server_is_good_at_the_other(
+    pair: tuple[httpx.Client, httpx.Client],
+) -> None:
+    made = pair[0].post("/games", data={"game": "pool", "target": "101", "opponent": "friend"})
+    cookie = made.headers.get_list("set-cookie")[0].partition(";")[0]
+    path = f"/api{made.headers['location']}/you"
+    assert [client.get(path, headers={"Cookie": cookie}).json()["seats"] for client in pair] == [
+        [1],
+        [1],
+    ]
+
+
 @pytest.mark.parametrize("game", ruleset_keys())
 def test_all_five_games_across_two_servers(
     pair: tuple[httpx.Client, httpx.Client], game: str

@@ -41,6 +41,18 @@ def test_a_further_step_keeps_the_games(
         store.close()
 
 
+def test_a_secret_is_made_once(settings: Settings) -> None:
+    found = []
+    for _ in range(2):
+        store = open_store(settings)
+        found += [store.secret("cookies"), store.secret("cookies")]
+        other = store.secret("other")
+        store.close()
+    assert len(set(found)) == 1
+    assert len(found[0]) >= 43  # 256 bits
+    assert other not in found
+
+
 def test_an_older_file_is_left_alone(settings: Settings) -> None:
     with sqlite3.connect(settings.file) as database:
         database.execute("CREATE TABLE migrations (number INTEGER PRIMARY KEY)")
