@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -113,6 +113,32 @@ class QuickServer(Server):
         self._nursery.stdin.close()
         self._nursery.wait(timeout=PATIENCE)
         self._nursery.stdout.close()
+
+
+class Told(Server):
+    """A server that may open so many files, and whose complaints are kept."""
+
+    def __init__(self, folder: Path, files: int = 1_000, code: str = "") -> None:
+        self._told, self._files, self._code = folder / "told", files, code
+        super().__init__(str(folder / "games.db"))
+
+    def start(self) -> None:
+        run = f"{self._code}\nimport sys; from digitduel.cli import main; sys.exit(main())"
+        started = [sys.executable, "-c", run, *self._command[3:]]
+        command = ["sh", "-c", f'ulimit -n {self._files}; exec "$@"', "sh", *started]
+        with self._told.open("wb") as told:
+            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=told)
+        self._wait(self.process)
+
+    def crowd(self, stack: ExitStack, count: int) -> list[socket.socket]:
+        """So many connections."""
+        target = ("127.0.0.1", self.port)
+        opened = (socket.create_connection(target, timeout=PATIENCE) for _ in range(count))
+        return [stack.enter_context(connection) for connection in opened]
+
+    @property
+    def told(self) -> str:
+        return self._told.read_text()
 
 
 @contextmanager

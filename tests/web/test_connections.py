@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import resource
-import socket
-import subprocess
 import sys
 import time
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,9 +16,10 @@ import pytest
 
 from digitduel.web import connections
 from digitduel.web.connections import Seldom
-from tests.web.helpers import PATIENCE, Server, here, wait_for
+from tests.web.helpers import PATIENCE, Told, here, wait_for
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -219,32 +218,6 @@ def test_a_warning_is_told_once_in_a_while_with_how_many_were_not() -> None:
     assert told(logging.WARNING, "a") == "a (2 more since this was told last)"
     now[0] = 120.0
     assert told(logging.WARNING, "a") == "a"
-
-
-class Told(Server):
-    """A server that may open so many files, and whose complaints are kept."""
-
-    def __init__(self, folder: Path, files: int = 1_000, code: str = "") -> None:
-        self._told, self._files, self._code = folder / "told", files, code
-        super().__init__(str(folder / "games.db"))
-
-    def start(self) -> None:
-        run = f"{self._code}\nimport sys; from digitduel.cli import main; sys.exit(main())"
-        started = [sys.executable, "-c", run, *self._command[3:]]
-        command = ["sh", "-c", f'ulimit -n {self._files}; exec "$@"', "sh", *started]
-        with self._told.open("wb") as told:
-            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=told)
-        self._wait(self.process)
-
-    def crowd(self, stack: ExitStack, count: int) -> list[socket.socket]:
-        """So many connections."""
-        target = ("127.0.0.1", self.port)
-        opened = (socket.create_connection(target, timeout=PATIENCE) for _ in range(count))
-        return [stack.enter_context(connection) for connection in opened]
-
-    @property
-    def told(self) -> str:
-        return self._told.read_text()
 
 
 @linux
