@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -283,6 +283,40 @@ class Postgres:
     def stop(self, mode: str = "fast") -> None:
         self._run("pg_ctl", "-D", str(self._data), "-m", mode, "-w", "stop")
 
+    def processes(self) -> list[int]:
+        """The server's own process, and those it has started."""
+        first = int((self._data / "postmaster.pid").read_text().split()[0])
+        return [first, *_children(first)]
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send all its processes a signal."""
+        for pid in self.processes():
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def pause(self) -> None:
+        """Stop it in mid-sentence: connections stay, answers do not come."""
+        self.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self.signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        ended = self.processes()
+        self.signal(signal.SIGKILL)
+        deadline = time.monotonic() + PATIENCE
+        while any(map(_is_running, ended)):
+            assert time.monotonic() < deadline, "the database does not end"
+            time.sleep(0.02)
+
+    def dump(self, name: str, file: Path) -> None:
+        """A backup of a database, as docs/deploy.md says."""
+        self._run("pg_dump", "-Fc", "-f", str(file), self._address(name))
+
+    def restore(self, file: Path, address: str) -> None:
+        self._run("pg_restore", "-d", address, str(file))
+
     def database(self, name: str) -> str:
         """The address of a new, empty database."""
         import psycopg
@@ -293,3 +327,22 @@ class Postgres:
 
     def _address(self, name: str) -> str:
         return f"postgresql://digitduel@127.0.0.1:{self.port}/{name}"
+
+
+def _children(parent: int) -> list[int]:
+    stats = [_stat(int(path.name)) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+    return [int(stat[0]) for stat in stats if stat and int(stat[2]) == parent]
+
+
+def _is_running(pid: int) -> bool:
+    stat = _stat(pid)
+    return bool(stat) and stat[1] != "Z"
+
+
+def _stat(pid: int) -> list[str]:
+    """Id, state, parent and more of a process; nothing if there is none."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="latin-1")
+    except OSError:
+        return []
+    return [str(pid), *text.rpartition(")")[2].split()]
