@@ -126,6 +126,19 @@ def test_a_full_server_says_when_to_try_again(settings: Settings) -> None:
         assert re.search(r"retry-after: \d+\r\n", told)
 
 
+@linux
+def test_a_proxy_leaves_room_for_who_asks_directly(settings: Settings) -> None:
+    few = replace(settings, most_connections=10, per_address=4)
+    with here(few, proxies="127.0.0.1") as running, ExitStack() as stack:
+        for _ in range(6):
+            stack.enter_context(running.connect())
+        wait_for(lambda: running.connections == 6)
+        with running.connect() as refused:
+            assert head_of(refused).startswith("http/1.1 429")
+        with running.connect(BOB) as other:
+            assert status_of(other) == 200
+
+
 def test_visitors_behind_a_proxy_are_counted_by_their_own_addresses(settings: Settings) -> None:
     few = replace(settings, per_address=6)
     with here(few, proxies="127.0.0.1") as running, ExitStack() as stack:

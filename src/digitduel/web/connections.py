@@ -32,6 +32,8 @@ class Config(uvicorn.Config):
     def __init__(self, app: Any, most: int, per_address: int, **options: Any) -> None:
         super().__init__(app, http=Connection, **options)
         self.most, self.places = most, Places(per_address)
+        # All visitors may come through a proxy, but whoever asks directly finds a place.
+        self.proxy_places = Places(max(1, most - per_address))
 
 
 class Connection(H11Protocol):
@@ -41,7 +43,7 @@ class Connection(H11Protocol):
 
     def __init__(self, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
-        self._place: str | None = None
+        self._leave: Callable[[], None] | None = None  # gives its place to another
         self._head_timer: asyncio.TimerHandle | None = None
         self._reading_timer: asyncio.TimerHandle | None = None
 
@@ -54,7 +56,7 @@ class Connection(H11Protocol):
         if len(self.connections) > self.config.most:
             logger.warning("no room for more than %d connections", self.config.most)
             self._refuse("503 Service Unavailable", "the server is full")
-        elif not self._is_proxy(address) and not self._take_place(network(address)):
+        elif not self._take_place(address):
             logger.warning("too many connections from one address")
             self._refuse("429 Too Many Requests", "too many connections from your address")
         else:
@@ -65,9 +67,11 @@ class Connection(H11Protocol):
         app = self.config.loaded_app
         return isinstance(app, ProxyHeadersMiddleware) and address in app.trusted_hosts
 
-    def _take_place(self, name: str) -> bool:
-        if taken := self.config.places.take(name):
-            self._place = name
+    def _take_place(self, address: str) -> bool:
+        config, name = self.config, network(address)
+        places = config.proxy_places if self._is_proxy(address) else config.places
+        if taken := places.take(name):
+            self._leave = lambda: places.leave(name)
         return taken
 
     def _refuse(self, status: str, reason: str) -> None:
@@ -82,8 +86,8 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place to another."""
         super().connection_lost(exc)
-        if self._place is not None:
-            self.config.places.leave(self._place)
+        if self._leave is not None:
+            self._leave()
         for timer in (self._head_timer, self._reading_timer):
             if timer is not None:
                 timer.cancel()

@@ -45,7 +45,7 @@ class Settings:
     moves_a_second: int = 100  # changes per token, on average over five seconds
     most_moves: int = 2_000  # of a round: then it is called off (R11)
     most_changes: int = 20_000  # of a game over all its rounds: then no takeback, no rematch
-    most_connections: int = 6_000  # at a time
+    most_connections: int = 8_000  # at a time
     most_streams: int = 5_000  # of them
     per_address: int = 800  # connections of one address at a time, half of them streams
     largest_body: int = 64 * 1024  # bytes of a request
