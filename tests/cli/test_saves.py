@@ -215,6 +215,8 @@ def test_a_foreign_save_file_is_named_and_left_alone(
         '{"kind": "round-begun"}',
         '{"kind": "begun"}',
         '{"kind": "recorded", "digest": null}',
+        '{"kind": "written", "digest": "0"}',
+        '{"kind": "filed", "number": "1"}',
         '{"kind": "joined"}',
         '{"kind": ["moved"]}',
         '{"fly": 1}',
@@ -465,6 +467,23 @@ def test_save_writes_a_game_in_progress_again_and_again(tmp_path: Path) -> None:
     assert "no folder" in done.stdout
     data = json.loads(digitduel("replay", "a.txt", "--json", home=tmp_path).stdout)
     assert (data["moves"], data["result"], data["termination"]) == (["5", "1"], "*", None)
+
+
+def test_save_writes_the_same_file_again_after_a_break(tmp_path: Path) -> None:
+    digitduel(*ARGS, stdin=typed("5", "save a.txt", "1", "quit"), home=tmp_path)
+    done = digitduel("resume", stdin=typed("save a.txt", "quit"), home=tmp_path)
+    assert "Saved to a.txt." in done.stdout
+    assert (tmp_path / "a.txt").read_text().endswith("5 1\n")
+
+
+def test_a_record_file_is_known_as_ours_from_an_older_save(tmp_path: Path) -> None:
+    digitduel(*ARGS, "--record", "a.txt", stdin=typed("5", "1"), home=tmp_path)
+    (path,) = (tmp_path / "games").iterdir()
+    *lines, written = map(json.loads, path.read_text().splitlines())
+    lines.append({"kind": "recorded", "digest": written["digest"]})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert digitduel("resume", stdin=typed("2", "resign"), home=tmp_path).returncode == 0
+    assert (tmp_path / "a.txt").read_text().endswith("5 1 2\n")
 
 
 def test_record_follows_a_game_that_is_resumed(tmp_path: Path) -> None:

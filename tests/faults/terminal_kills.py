@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from digitduel.cli.options import rule_flags
-from digitduel.cli.saves import Filed, Recorded, TerminalDuel
+from digitduel.cli.saves import NOTES, TerminalDuel
 from digitduel.events import (
     HUMAN,
     CalledOff,
@@ -29,8 +30,6 @@ from digitduel.ruleset import find_ruleset
 from tests.cli.nursery import Nursery
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli.nursery import Run
     from tests.faults.campaign import Campaign
 
@@ -45,7 +44,7 @@ GAMES = (
 )
 PLAYERS = (HUMAN, HUMAN, "random", "casual", "careful", "level:1")
 MOST_MOVES = 30
-RECORD = "match.txt"
+RECORD, SAVED = "match.txt", "saved.txt"
 # A match is killed so often at most, and then let live.
 LIVES = 12
 # Most kills come at random times, the others before a step that changes the disk.
@@ -125,8 +124,8 @@ def _next(duel: TerminalDuel, random: Random) -> tuple[Event, str]:
         return CalledOff(), f"off{agreed}"
     if chance < 0.1 and back is not None:
         return TakenBack(back), f"undo{agreed}"
-    move = random.choice(list(duel.position.legal_moves))
-    return Moved(move), f"{move}\n"
+    move, save = random.choice(list(duel.position.legal_moves)), f"save {SAVED}\n"
+    return Moved(move), f"{save if chance < 0.2 else ''}{move}\n"
 
 
 # --- What happens. ---
@@ -177,6 +176,7 @@ def live(
 
 def look(plan: Plan, home: Path, done: int, ended: Run) -> int:
     """How far a match is on disk after one more life: nothing that was shown is missing."""
+    assert "not written over" not in ended.out, (plan.args, ended)
     now = _done(plan, home)
     kept = [event for event in plan.events[done:now] if isinstance(event, Moved | TakenBack)]
     assert len(kept) >= _shown(plan.states[0], ended.out), (plan.args, ended, kept)
@@ -209,8 +209,8 @@ def _done(plan: Plan, home: Path) -> int:
     happened: list[Event] = []
     for path in saves(home):
         lines = whole_lines(path.read_bytes()).splitlines()[2:]
-        events = [event_from(json_object(line), Recorded, Filed) for line in lines]
-        happened += [event for event in events if not isinstance(event, Recorded | Filed)]
+        events = [event_from(json_object(line), *NOTES) for line in lines]
+        happened += [event for event in events if not isinstance(event, NOTES)]
     assert happened == plan.events[: len(happened)]
     return len(happened)
 
@@ -225,6 +225,6 @@ def _shown(duel: TerminalDuel, out: str) -> int:
 
 def _check_record(plan: Plan, home: Path) -> None:
     """A record file that is there holds the match as it was at some time."""
-    if (home / RECORD).exists():
-        data = (home / RECORD).read_bytes()
+    for path in filter(Path.exists, (home / RECORD, home / SAVED)):
+        data = path.read_bytes()
         assert any(dumps(state.records).encode() == data for state in reversed(plan.states))

@@ -20,10 +20,8 @@ from digitduel.record import dumps
 from digitduel.text import file_name, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
     from pathlib import Path
-
-    from digitduel.record import Record
 
 FORMAT = "digitduel save 2"
 # Folders of the data home: saves of games that are not finished, and records of those that are.
@@ -31,8 +29,16 @@ GAMES, FINISHED = "games", "finished"
 
 
 @dataclass(frozen=True)
+class Written(Event):
+    """A record file is about to be written; the `digest` tells it from somebody else's."""
+
+    file: str
+    digest: str
+
+
+@dataclass(frozen=True)
 class Recorded(Event):
-    """The record file is about to be written; the `digest` tells it from somebody else's."""
+    """How older saves tell that the file of `--record` was written."""
 
     digest: str
 
@@ -50,18 +56,28 @@ class TerminalDuel(Duel):
 
     record: str | None = None
     hints: bool = False
-    # The digests of all that was to be written: any of it may be what is there after a kill.
-    recorded: frozenset[str] = frozenset()
+    # Each file and digest that was to be written: any of it may be what is there after a kill.
+    written: frozenset[tuple[str, str]] = frozenset()
     filed: int | None = None
 
     def after(self, event: Event) -> Self:
         """The match after one more event."""
         match event:
+            case Written(file, digest):
+                return replace(self, written=self.written | {(file, digest)})
             case Recorded(digest):
-                return replace(self, recorded=self.recorded | {digest})
+                return replace(self, written=self.written | {(str(self.record), digest)})
             case Filed(number):
                 return replace(self, filed=number)
         return super().after(event)
+
+    def digests(self, path: Path) -> set[str]:
+        """What a file may hold that this match has written."""
+        return {digest for file, digest in self.written if file == str(path)}
+
+
+# What a save tells beside what can happen to any match.
+NOTES = (Written, Recorded, Filed)
 
 
 def create_save(duel: TerminalDuel) -> Journal:
@@ -148,16 +164,15 @@ def check_record(path: Path, digests: Collection[str] = ()) -> None:
                 raise already_there(path)
 
 
-def write_record(path: Path, records: list[Record], digests: Collection[str] = ()) -> None:
-    """Put records on disk, all or nothing, as the game goes on."""
-    check_record(path, digests)
-    data = dumps(records).encode()
+def write_record(path: Path, duel: TerminalDuel, note: Callable[[Written], object]) -> None:
+    """Put the record of a match on disk, all or nothing, as the game goes on.
+
+    The `note` is taken before: whoever comes back after a kill knows the file as ours.
+    """
+    check_record(path, duel.digests(path))
+    data = dumps(duel.records).encode()
+    note(Written(str(path), _digest(data)))
     write_file(path, lambda file: file.write(data), over=True)
-
-
-def record_digest(records: list[Record]) -> str:
-    """What tells the file of these records from any other."""
-    return _digest(dumps(records).encode())
 
 
 def _digest(data: bytes) -> str:
@@ -214,7 +229,7 @@ def _duel_from(path: Path, data: bytes) -> TerminalDuel:
         raise InvalidRecordError(f"{path.name} is not a saved game: {error}") from None
     for number, line in enumerate(lines[2:], start=3):
         try:
-            duel = duel.after(event_from(json_object(line), Recorded, Filed))
+            duel = duel.after(event_from(json_object(line), *NOTES))
         except DigitDuelError as error:
             raise InvalidRecordError(f"{path.name} is damaged at line {number}: {error}") from None
     return duel

@@ -12,14 +12,7 @@ from digitduel.cli import announcer, values
 from digitduel.cli.options import rule_flags
 from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.review import show_review
-from digitduel.cli.saves import (
-    Recorded,
-    check_record,
-    create_save,
-    finish_save,
-    record_digest,
-    write_record,
-)
+from digitduel.cli.saves import create_save, finish_save, write_record
 from digitduel.cli.screen import enable_line_editing
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
@@ -69,7 +62,6 @@ class Session:
         self.screen = screen
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
-        self._saved: dict[str, tuple[str]] = {}  # the digest of each record that was asked for
 
     def run(self) -> int:
         """Play to the end; the exit code: 0 when finished or left on purpose, 1 when cut short."""
@@ -265,9 +257,7 @@ class Session:
         if not name:
             raise DigitDuelError("save needs a file name, such as: save game.txt")
         try:
-            records = self.duel.records
-            write_record(Path(name).expanduser(), records, self._saved.get(name, ()))
-            self._saved[name] = (record_digest(records),)
+            write_record(Path(name).expanduser().absolute(), self.duel, self._happen)
         except (StorageError, RuntimeError) as problem:  # a bad name must not end the game
             raise DigitDuelError(str(problem)) from None
         self.screen.say(f"Saved to {name}.")
@@ -278,13 +268,9 @@ class Session:
     # --- files ---
 
     def _write_record(self) -> None:
-        """Bring the file of `--record` up to date; the journal knows beforehand that it is ours."""
-        records = self.duel.records
+        """Bring the file of `--record` up to date."""
         if self.duel.record is not None:
-            path = Path(self.duel.record)
-            check_record(path, self.duel.recorded)
-            self._happen(Recorded(record_digest(records)))
-            write_record(path, records, self.duel.recorded)
+            write_record(Path(self.duel.record), self.duel, self._happen)
 
     def _say_kept(self) -> None:
         with suppress(DigitDuelError):
