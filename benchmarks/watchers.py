@@ -33,13 +33,14 @@ GAMES, RATE = 20, 20
 MOST_WATCHERS, MOST_SECONDS = 5_000, 300
 
 
-def watch(port: int, path: str, count: int, told: Pipe) -> None:
+def watch(port: int, path: str, count: int, apart: bool, told: Pipe) -> None:
     """Open so many streams, read what comes until told to stop, and tell how much it was."""
     selector = selectors.DefaultSelector()
     for number in range(count):
         connection = socket.create_connection(("127.0.0.1", port))
         visitor = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
-        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: {visitor}\r\n\r\n"
+        host = f"{number}.example" if apart else "127.0.0.1"
+        head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-For: {visitor}\r\n\r\n"
         connection.sendall(head.encode())
         if b" 200 " not in connection.recv(65536):
             raise SystemExit("a watcher was refused")
@@ -76,13 +77,13 @@ async def play(tables: list[Table], port: int, rate: float, seconds: float) -> l
     return sorted(times)
 
 
-async def run(port: int, watchers: int, rate: float, seconds: float) -> dict[str, Any]:
+async def run(port: int, watchers: int, apart: bool, rate: float, seconds: float) -> dict[str, Any]:
     """Let them watch and play."""
     maker = Connection(port)
     busy, *others = [await make_table(maker, port) for _ in range(GAMES + 1)]
     maker.close()
     ours, theirs = multiprocessing.Pipe()
-    arguments = (port, f"/games/{busy.id}/live", watchers, theirs)
+    arguments = (port, f"/games/{busy.id}/live", watchers, apart, theirs)
     crowd = multiprocessing.Process(target=watch, args=arguments, daemon=True)
     crowd.start()
     await asyncio.to_thread(ours.recv)
@@ -110,6 +111,7 @@ def main() -> int:
     parser.add_argument("--watchers", type=int, nargs="*", default=[0, 2_000, 5_000])
     parser.add_argument("--rate", type=float, default=10, help="moves a second in the game watched")
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--apart", action="store_true", help="no two watchers see the same page")
     options = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -120,7 +122,7 @@ def main() -> int:
             TemporaryDirectory(prefix="digitduel-watchers-") as folder,
             serving(str(Path(folder) / "games.db")) as server,
         ):
-            found = asyncio.run(run(server.port, watchers, options.rate, seconds))
+            found = asyncio.run(run(server.port, watchers, options.apart, options.rate, seconds))
             used = processor_time(server)
         print(", ".join(f"{key} {value:,}" for key, value in found.items()))
         print(f"  server processor time: {used:.0f} s")

@@ -16,7 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from digitduel.web.app import create_app
-from digitduel.web.hub import AT_ONCE, Feed
+from digitduel.web.hub import AT_ONCE, SLICE, Feed
 from digitduel.web.pages import game
 from digitduel.web.pages.rendering import fragment
 from digitduel.web.versions import _PAGES, ROOM_FOR_PAGES, version_of
@@ -297,6 +297,28 @@ async def wake_a_crowd(feed: Feed) -> None:
     turns = Counter(turn for turn, _ in woken)
     assert max(turns.values()) <= AT_ONCE + 1  # others had their turn in between
     assert woken[0][1]
+
+
+def test_fewer_watchers_are_woken_at_a_time_where_each_costs_more(settings: Settings) -> None:
+    async def turns(feed: Feed) -> list[int]:
+        turn, woken = 0, []
+
+        async def watch() -> None:
+            feed.come()
+            await feed.wait()
+            woken.append(turn)
+            time.sleep(SLICE / 2)
+
+        tasks = [asyncio.create_task(watch()) for _ in range(3 * AT_ONCE)]
+        await asyncio.sleep(0)
+        feed.ring()
+        while len(woken) < len(tasks):
+            turn += 1
+            await asyncio.sleep(0)
+        return woken
+
+    last = asyncio.run(turns(feed_of(settings, heartbeat=PATIENCE)))[-20:]
+    assert max(Counter(last).values()) <= 3
 
 
 def test_a_quiet_game_beats_for_all_who_watch(settings: Settings) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 HELLO = b"retry: 1000\n\n"
 RETRY_SECONDS = 0.5
 AT_ONCE = 50  # watchers that are woken before others have their turn
+SLICE = 0.01  # seconds: if that many take longer, fewer are woken
 
 
 class Feed:
@@ -73,7 +74,7 @@ class Feed:
 
     async def _wake_all(self) -> None:
         """One for all who watch, so that thousands of them are not thousands of timers."""
-        loop = asyncio.get_running_loop()
+        loop, at_once = asyncio.get_running_loop(), AT_ONCE
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._heartbeat):
@@ -81,11 +82,14 @@ class Feed:
             news = self._bell.is_set()
             self._bell.clear()
             waiting, self._waiting, self._playing = self._waiting, [], []
-            for start in range(0, len(waiting), AT_ONCE):
+            while waiting:
                 began = loop.time()
-                _wake(waiting[start : start + AT_ONCE], news=news)
+                _wake(waiting[:at_once], news=news)
+                del waiting[:at_once]
                 await asyncio.sleep(0)  # they send, and then others work for as long as that took
-                await asyncio.sleep(loop.time() - began)
+                took = loop.time() - began
+                at_once = max(1, at_once // 2) if took > SLICE else min(AT_ONCE, 2 * at_once)
+                await asyncio.sleep(took)
 
 
 def _wake(waiting: list[asyncio.Future[bool]], *, news: bool) -> None:
