@@ -22,6 +22,7 @@ KEEP_ALIVE_SECONDS = 30
 STALLED_SECONDS = 30  # for whoever does not read what was asked for
 RETRY_SECONDS = 10
 QUIET_SECONDS = 60
+PROXY_LEAVES = 10  # one place of so many
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ class Config(uvicorn.Config):
         super().__init__(app, http=Connection, **options)
         self.most, self.places = most, Places(per_address)
         # All visitors may come through a proxy, but whoever asks directly finds a place.
-        self.proxy_places = Places(max(1, most - per_address))
+        self.proxy_places = Places(most - most // PROXY_LEAVES)
 
 
 class Connection(H11Protocol):
