@@ -4,10 +4,11 @@
     .venv/bin/python scripts/mutants.py solver.table --all       every mutant of one
     .venv/bin/python scripts/mutants.py ruleset --count 50 --seed 7 --tests tests/test_ruleset.py
 
-One run of the fast tests tells which of them reach which line (kept in .mutants.json until source
-or tests change). A mutant is then tried in a process of its own, forked where all libraries are
-loaded and nothing of ours is, by the tests that reach its line, until one fails. One that hangs
-is noticed too. Mutants that change nothing anybody can see are in scripts/mutants.toml.
+One run of the fast tests tells which of them reach which line (kept in .mutants.json until the
+source changes; tests written since then are run wherever they belong). A mutant is then tried in a
+process of its own, forked where all libraries are loaded and nothing of ours is, by the tests that
+reach its line, until one fails. One that hangs is noticed too. Mutants that change nothing anybody
+can see are in scripts/mutants.toml.
 """
 
 from __future__ import annotations
@@ -307,9 +308,9 @@ class Reach:
 
 
 def state() -> str:
-    """A digest of all that the map depends on."""
+    """A digest of the source; tests that the map does not know are always run."""
     digest = hashlib.sha256()
-    for path in sorted([*PACKAGE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]):
+    for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -320,8 +321,7 @@ def reach() -> Reach:
     kept = json.loads(MAP.read_text()) if MAP.exists() else {}
     if kept.get("state") != now:
         print("Running the tests once to see what they reach ...", flush=True)
-        status, _ = in_fork(lambda: write_map(now), seconds=3600, quiet=False)
-        if status:
+        if in_fork(lambda: write_map(now), seconds=3600, quiet=False):
             sys.exit("the tests have to pass before mutants tell anything.")
         kept = json.loads(MAP.read_text())
     names: list[str] = kept["tests"]
@@ -412,15 +412,14 @@ class Loader(SourceFileLoader):
 
 
 class Choice:
-    """Runs the chosen tests only, the quick ones first, and each for a limited time."""
+    """Runs the chosen tests and unknown ones, the quick ones first, each for a limited time."""
 
-    def __init__(self, tests: set[str] | None, seconds: dict[str, float]) -> None:
-        self.tests, self.seconds = tests, seconds
+    def __init__(self, tests: set[str], seconds: dict[str, float]) -> None:
+        self.others, self.seconds = seconds.keys() - tests, seconds
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Choose and order; the tests of a file stay together, for what they share."""
-        if self.tests is not None:
-            items[:] = [item for item in items if item.nodeid in self.tests]
+        items[:] = [item for item in items if item.nodeid not in self.others]
         whole: dict[Path, float] = defaultdict(float)
         for item in items:
             whole[item.path] += self.seconds.get(item.nodeid, 1)
@@ -440,27 +439,23 @@ def run_tests(paths: Sequence[str], plugin: object) -> int:
         return int(pytest.main([*options.split(), "-m", MARKS, *paths], plugins=[plugin]))
 
 
-def in_fork(work: Callable[[], int], seconds: float, quiet: bool = True) -> tuple[int, str]:
-    """How work ends in a process of its own, and its last line; killed if it takes too long."""
-    with tempfile.TemporaryFile() as output:
-        child = os.fork()
-        if not child:
-            os.setsid()
-            if quiet:
-                os.dup2(output.fileno(), 1)
-                os.dup2(output.fileno(), 2)
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            status = 70
-            try:
-                status = work()
-            finally:
-                sys.stdout.flush()
-                os._exit(status)
-        status = wait(child, seconds)
-        output.seek(0)
-        lines = output.read().decode(errors="replace").split("\n")
-    told = [line for line in lines if line.startswith(("FAILED", "ERROR", "E  "))]
-    return status, (told or [""])[0]
+def in_fork(work: Callable[[], int], seconds: float, quiet: bool = True) -> int:
+    """How work ends in a process of its own; killed if it takes too long."""
+    child = os.fork()
+    if child:
+        return wait(child, seconds)
+    os.setsid()
+    if quiet:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    status = os.EX_SOFTWARE
+    try:
+        status = work()
+    finally:
+        sys.stdout.flush()
+        os._exit(status)
 
 
 def wait(child: int, seconds: float) -> int:
@@ -486,17 +481,14 @@ def survives(mutant: Mutant, stages: Sequence[set[str]], seconds: dict[str, floa
         if not tests:
             continue
         files = sorted({test.partition("::")[0] for test in tests})
-        named = {test for test in tests if "::" in test} or None
         limit = 60 + 10 * sum(seconds.get(test, 1) for test in tests)
 
-        def work(files: list[str] = files, named: set[str] | None = named) -> int:
+        def work(files: list[str] = files, tests: set[str] = tests) -> int:
             sys.meta_path.insert(0, Finder(mutant.module, code))
-            return run_tests(files, Choice(named, seconds))
+            return run_tests(files, Choice(tests, seconds))
 
-        status, told = in_fork(work, limit)
+        status = in_fork(work, limit)
         if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            if os.environ.get("MUTANTS_TELL"):
-                print("   ", status, told)
             return False
     return True
 
@@ -537,6 +529,7 @@ def stages(mutant: Mutant, known: Reach, own: Sequence[str]) -> list[set[str]]:
     """The tests that reach a mutant: those of its module, then the quickest others."""
     tests = known.tests(mutant)
     near = {test for test in tests if test.startswith(tuple(own))}
+    near.update(path for path in own if (ROOT / path).exists())  # and what is new there
     far, spent = set(), 0.0
     for test in sorted(tests - near, key=lambda test: known.seconds[test]):
         spent += known.seconds[test]

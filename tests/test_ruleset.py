@@ -340,6 +340,21 @@ def test_a_target_that_no_number_reaches_is_warned_of() -> None:
     assert POOL.replace(uses=10**100, target=10**100 - 1).warnings == ()
 
 
+def test_a_number_of_100_digits_does_not_reach_the_largest_target() -> None:
+    unlimited = POOL.replace(uses=None, target=10**100)
+    unlimited = unlimited.replace(digits="0-9", leading_zero=False)
+    assert len(unlimited.replace(limit=100).warnings) == 1
+    assert unlimited.replace(limit=101).warnings == ()
+
+
+def test_words_are_no_rules() -> None:
+    told = POOL.replace(wording=Wording(shown_empty="nothing"), tips=(), rulings=())
+    assert told == POOL
+    assert hash(told) == hash(POOL)
+    for words in ("wording", "tips", "rulings", "origin"):
+        assert f"{words}=" not in repr(POOL)
+
+
 def test_a_0_that_may_come_first_wins_against_any_target() -> None:
     rules = POOL.replace(digits="0-9", limit=2, target=101)
     assert rules.warnings == ()

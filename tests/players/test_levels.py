@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -99,6 +100,14 @@ def test_a_slip_is_as_likely_as_the_skill_says() -> None:
     assert chosen == {1, 3, 4}
 
 
+@pytest.mark.parametrize(
+    "player", [LevelPlayer(Skill(1, 0.5), Random(1)), PerfectPlayer(Random(1))]
+)
+def test_a_player_stays_as_it_was_made(player: LevelPlayer | PerfectPlayer) -> None:
+    with pytest.raises(FrozenInstanceError):
+        player.rng = Random(2)  # type: ignore[misc]
+
+
 # --- Perfect play. ---
 
 LOST = {number: Evaluation(LOSS, 4) for number in range(1, 5)}
@@ -135,7 +144,7 @@ def test_an_open_game_is_kept_open_and_the_fewest_replies_too() -> None:
         number: dict(zip(sorted({1, 2, 3, 4} - {int(number)}), row, strict=True))
         for number, row in replies.items()
     }
-    told["4"] = values(*[Evaluation(LOSS, 2)] * 4)  # no way out, but there the game is lost
+    told["4"] = {1: Evaluation(LOSS, 2), 2: Evaluation(LOSS, 2)}  # one way out of a lost game
     assert perfect({"": worth, **told}) == {2}
 
 
