@@ -263,5 +263,5 @@ def test_a_low_limit_of_files_leaves_some_for_the_server(tmp_path: Path) -> None
         wait_for(running.is_up)
     finally:
         running.kill()
-    assert "no room for more than" in running.told
+    assert "too many connections from one address" in running.told
     assert running.told.count("\n") == 1, running.told
