@@ -303,12 +303,16 @@ class Postgres:
 
     def kill(self) -> None:
         """End it at once, as a power cut would."""
+        os.kill(self.processes()[0], signal.SIGSTOP)  # it starts no more
         ended = self.processes()
         self.signal(signal.SIGKILL)
         deadline = time.monotonic() + PATIENCE
         while any(map(_is_running, ended)):
             assert time.monotonic() < deadline, "the database does not end"
             time.sleep(0.02)
+        # Nobody may have collected the process yet, and then it would be taken for a running one.
+        for left in (self._data / "postmaster.pid", *self._data.parent.glob(".s.PGSQL.*")):
+            left.unlink()
 
     def dump(self, name: str, file: Path) -> None:
         """A backup of a database, as docs/deploy.md says."""
