@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +11,10 @@ from digitduel import find_ruleset
 from digitduel.events import HUMAN, Terms
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
+from tests.web.helpers import create
+
+if TYPE_CHECKING:
+    import httpx2 as httpx
 
 
 def duel(*, friend: str | None = None, invite: str | None = "an invitation") -> HostedDuel:
@@ -66,3 +71,13 @@ def test_tokens_have_256_bits_and_names_of_games_96() -> None:
     assert {len(new_id()) for _ in range(20)} == {16}
     assert len({new_token() for _ in range(20)}) == 20
     assert len({new_id() for _ in range(20)}) == 20
+
+
+def test_a_cookie_from_before_they_were_signed_keeps_its_seats(client: httpx.Client) -> None:
+    ann, _ = create(client, opponent="device", rules={"target": 101})
+    client.cookies.set("digitduel", str(ann.token))
+    assert client.get(f"/api/games/{ann.id}/you").json()["seats"] == [1, 2]
+    form = {"game": "pool", "target": "12", "opponent": "device"}
+    site = {"Sec-Fetch-Site": "same-origin"}
+    answer = client.post("/games", data=form, headers=site, follow_redirects=False)
+    assert not answer.cookies["digitduel"].startswith(str(ann.token))

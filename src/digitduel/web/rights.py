@@ -51,15 +51,19 @@ def holder(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
-    return browser_token(request)
+    # Whoever shows a seat's token has the seat, also in a cookie from before they were signed.
+    return _cookie(request).partition(".")[0] or None
 
 
 def browser_token(request: Request) -> str | None:
-    """The token in a browser's cookie, if this installation made it and nobody else."""
-    kept = request.cookies.get(cookie_name(request), "")
-    token, dot, _ = kept.partition(".")
-    made = dot and compare_digest(kept.encode(), signed(request, token).encode())
-    return token if made else None
+    """The token for a new seat: the one in a browser's cookie, if this installation made it."""
+    kept = _cookie(request)
+    token = kept.partition(".")[0]
+    return token if compare_digest(kept.encode(), signed(request, token).encode()) else None
+
+
+def _cookie(request: Request) -> str:
+    return request.cookies.get(cookie_name(request), "")
 
 
 def signed(request: Request, token: str) -> str:
