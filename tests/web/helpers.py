@@ -251,7 +251,7 @@ def events(response: httpx.Response) -> Iterator[tuple[int, dict[str, Any]]]:
 def postgres_programs() -> Path | None:
     """The folder with initdb and pg_ctl, if PostgreSQL is installed."""
     found = shutil.which("initdb")
-    folders = [Path(found).parent] if found else []
+    folders = [Path(found).resolve().parent] if found else []  # where its other programs are too
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     return next((each for each in folders if (each / "pg_ctl").exists()), None)
 
