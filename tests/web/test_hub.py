@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import threading
 import time
 from collections import Counter
@@ -16,7 +15,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from digitduel.web.app import create_app
-from digitduel.web.hub import AT_ONCE, SLICE, Feed
+from digitduel.web.hub import AT_ONCE, READ_AT_ONCE, SLICE, Feed, Hub
+from digitduel.web.models import NewGame
 from digitduel.web.pages import game
 from digitduel.web.pages.rendering import fragment
 from digitduel.web.versions import _PAGES, ROOM_FOR_PAGES, version_of
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from digitduel.web.hosted import HostedDuel
     from digitduel.web.service import Service
     from digitduel.web.settings import Settings
 
@@ -129,62 +130,6 @@ def test_ten_rematches_at_the_same_instant_start_one_round(http: httpx.Client) -
         answers = list(threads.map(lambda n: (ann, bob)[n % 2].post("rematch"), range(10)))
     assert {each.status_code for each in answers} == {200}
     assert ann.state()["round"] == 2
-
-
-class Mover:
-    """Plays on and on, and remembers what was acknowledged."""
-
-    def __init__(self, url: str, players: tuple[Player, Player]) -> None:
-        self.players, self.url = players, url
-        self.acknowledged: list[str] = []
-        self.stopped = threading.Event()
-
-    def run(self) -> None:
-        with httpx.Client(base_url=self.url, timeout=5) as client:
-            players = [Player(client, each.id, each.token) for each in self.players]
-            while not self.stopped.is_set():
-                ply = len(self.acknowledged)
-                move = f"{ply % 9 + 1}{'LR'[ply % 2]}"
-                try:
-                    answer = players[ply % 2].move(move, ply=ply, key=f"k{ply}")
-                except httpx.TransportError:
-                    time.sleep(0.01)
-                    continue
-                assert answer.status_code == 200, answer.text
-                assert answer.json()["ply"] == ply + 1
-                self.acknowledged.append(move)
-
-
-@pytest.mark.slow
-def test_kill_9_at_50_random_moments_loses_no_acknowledged_move(tmp_path: Path) -> None:
-    server, chance = QuickServer(str(tmp_path / "games.db")), random.Random(4)
-    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
-        movers = [Mover(server.url, friends(client, "ends", rules=LONG)) for _ in range(2)]
-    threads = [threading.Thread(target=mover.run) for mover in movers]
-    for thread in threads:
-        thread.start()
-    try:
-        for _ in range(50):
-            time.sleep(chance.uniform(0, 0.15))
-            server.kill()
-            known = [list(mover.acknowledged) for mover in movers]
-            server.start()
-            for mover, moves in zip(movers, known, strict=True):
-                check_kept(server, mover, moves)
-    finally:
-        for mover, thread in zip(movers, threads, strict=True):
-            mover.stopped.set()
-            thread.join()
-        server.kill()
-        server.close()
-    assert min(len(mover.acknowledged) for mover in movers) > 50
-
-
-def check_kept(server: Server, mover: Mover, moves: list[str]) -> None:
-    with httpx.Client(base_url=server.url, verify=False) as client:  # no TLS to set up
-        state = Player(client, mover.players[0].id).state()
-    assert state["moves"][: len(moves)] == moves
-    assert state["version"] == 2 + state["ply"]
 
 
 def test_a_stream_goes_on_after_a_restart(tmp_path: Path) -> None:
@@ -342,3 +287,30 @@ def test_a_server_that_is_asked_to_stop_ends_its_streams(tmp_path: Path) -> None
             next(shown)
             server.stop()
             assert list(shown) == []
+
+
+def test_games_that_are_watched_are_read_a_few_at_a_time(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a lost connection thousands may have to be looked at, while people play."""
+    games = [service.create(NewGame(game="pool"), "x").duel for _ in range(5 * READ_AT_ONCE)]
+    reading, most, found, find = Counter[str](), [0], list[str](), service.find
+
+    def slow_find(game_id: str) -> HostedDuel:
+        reading["now"] += 1
+        most[0] = max(most[0], reading["now"])
+        time.sleep(0.005)
+        reading["now"] -= 1
+        found.append(game_id)
+        return find(game_id)
+
+    async def look() -> None:
+        hub = Hub(service)
+        hub._feeds = {duel.id: Feed(duel, heartbeat=PATIENCE) for duel in games}
+        hub.missed()
+        while len(found) < len(games):
+            await asyncio.sleep(0.005)
+
+    monkeypatch.setattr(service, "find", slow_find)
+    asyncio.run(asyncio.wait_for(look(), PATIENCE))
+    assert most[0] <= READ_AT_ONCE

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Browsers come back this soon after a lost connection, in milliseconds.
 HELLO = b"retry: 1000\n\n"
 RETRY_SECONDS = 0.5
+READ_AT_ONCE = 8  # games, when all that are watched are looked at: players need the store, too
 AT_ONCE = 50  # watchers that are woken before others have their turn
 SLICE = 0.01  # seconds: if that many take longer, fewer are woken
 
@@ -108,6 +109,7 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._streams = 0
+        self._reading = asyncio.Semaphore(READ_AT_ONCE)
 
     # --- Word of changes, from any thread. ---
 
@@ -152,7 +154,8 @@ class Hub:
             while feed.again and self._feeds.get(game_id) is feed:
                 feed.again = False
                 try:
-                    feed.show(await run_sync(self._service.find, game_id))
+                    async with self._reading:
+                        feed.show(await run_sync(self._service.find, game_id))
                 except UnknownGameError:
                     feed.gone = True
                     feed.ring()
