@@ -216,11 +216,11 @@ Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def idle(node: ast.AST, parent: ast.AST) -> bool:
-    """Whether a node is words for people or for the type checker."""
+    """Whether a node is words for people or for the type checker, or only makes sure."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return True
-        case ast.Assign(targets=[ast.Name(id="__all__")]):
+        case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.keyword(arg="strict"):
             return True
         case ast.Constant():
             typed = isinstance(parent, ast.Call) and ast.unparse(parent.func) == "cast"

@@ -81,6 +81,7 @@ def test_the_moves_it_may_try_are_a_bound() -> None:
     none = Lookahead(position.ruleset, moves=1)
     assert none.sight(position) == 0
     assert none.probe(position) == unknown
+    assert set(none.move_values(position).values()) == {unknown}
     assert none.best_moves(position) == position.legal_moves
 
 

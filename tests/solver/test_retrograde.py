@@ -79,3 +79,10 @@ def test_short_long_and_barred_numbers_are_worth_the_same(
     key = str(rules["key"])
     changes = {name: value for name, value in rules.items() if name != "key"}
     check(find_ruleset(key).replace(ends=ends, **changes))
+
+
+@pytest.mark.parametrize("ends", ["right", "left"])
+def test_numbers_of_many_nines_are_worth_the_same(ends: str) -> None:
+    """Of 22 digits one less than the most has 21, all of them as high as can be."""
+    rules = find_ruleset("conquest").replace(digits="9", limit=22, target=10**22 + 9, ends=ends)
+    check(rules)

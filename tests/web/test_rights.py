@@ -6,11 +6,22 @@ import hashlib
 from typing import TYPE_CHECKING
 
 import pytest
+from fastapi import Request, Response
 
 from digitduel import find_ruleset
 from digitduel.events import HUMAN, Terms
 from digitduel.web.hosted import HostedDuel
-from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
+from digitduel.web.rights import (
+    COOKIE_AGE,
+    cookie_name,
+    digest,
+    holder,
+    keep_cookie,
+    matches,
+    new_id,
+    new_token,
+    seats_of,
+)
 from tests.web.helpers import create
 
 if TYPE_CHECKING:
@@ -81,3 +92,46 @@ def test_a_cookie_from_before_they_were_signed_keeps_its_seats(client: httpx.Cli
     site = {"Sec-Fetch-Site": "same-origin"}
     answer = client.post("/games", data=form, headers=site, follow_redirects=False)
     assert not answer.cookies["digitduel"].startswith(str(ann.token))
+
+
+def request(scheme: str, authorization: str = "") -> Request:
+    headers = [(b"host", b"duel.test"), (b"authorization", authorization.encode())]
+    return Request({"type": "http", "scheme": scheme, "path": "/", "headers": headers})
+
+
+def test_under_tls_the_cookie_has_a_name_that_no_neighbour_can_set() -> None:
+    assert cookie_name(request("https")) == "__Host-digitduel"
+    assert cookie_name(request("http")) == "digitduel"
+
+
+@pytest.mark.parametrize(("scheme", "secure"), [("https", True), ("http", False)])
+def test_a_kept_secret_is_read_by_no_script_and_sent_by_no_other_site(
+    scheme: str, secure: bool
+) -> None:
+    response = Response()
+    keep_cookie(request(scheme), response, "secret", "value", 90, path="/join")
+    first, *others = response.headers["set-cookie"].split("; ")
+    assert first == "secret=value"
+    expected = {"HttpOnly", "Max-Age=90", "Path=/join", "SameSite=lax"}
+    assert set(others) == expected | ({"Secure"} if secure else set())
+    keep_cookie(request(scheme), plain := Response(), "secret", "value", 90)
+    assert "Path=/;" in plain.headers["set-cookie"]
+
+
+def test_a_browser_keeps_its_token_for_a_year() -> None:
+    assert COOKIE_AGE == 31_536_000
+
+
+@pytest.mark.parametrize(
+    ("authorization", "token"),
+    [
+        ("Bearer abc", "abc"),
+        ("bearer  abc ", "abc"),
+        ("Bearer ", None),
+        ("Bearer", None),
+        ("Basic abc", None),
+        ("", None),
+    ],
+)
+def test_a_program_shows_its_token_as_a_bearer(authorization: str, token: str | None) -> None:
+    assert holder(request("https", authorization)) == token
