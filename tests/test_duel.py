@@ -194,6 +194,7 @@ def test_a_long_history_is_compared_shared_and_let_go() -> None:
     assert other.last is not None
     assert other.last.earlier is duel.last
     assert len(repr(duel)) < 20_000
+    assert len(repr(duel.last)) < 200
     del duel, other
 
 
@@ -252,6 +253,12 @@ def test_rounds_points_and_who_starts() -> None:
     duel = duel.after(Resigned(1))
     assert duel.standing.score == (1, 1)
     assert [record.result for record in duel.records] == ["1-0", "0-1"]
+
+
+def test_a_round_has_a_number_on_record_where_there_are_several() -> None:
+    assert [record.round for record in played(match=Match(1)).records] == [None]
+    two = played(*moved("5"), Resigned(2), RoundBegun(), match=Match(2))
+    assert [record.round for record in two.records] == [1, 2]
 
 
 def test_a_proposal_stands_until_the_next_move() -> None:

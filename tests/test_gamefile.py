@@ -247,6 +247,8 @@ def test_a_game_that_extends_another_gives_only_what_is_its_own(tmp_path: Path) 
     assert (rules.title, rules.goal, rules.tips) == (pool.title, pool.goal, pool.tips)
     assert rules.wording.turn == "{player}?"
     assert rules.wording.moved == pool.wording.moved
+    assert pool.rulings
+    assert rules.rulings == ()  # they are about the rulebook of the other
     assert rules.changed == ()  # it is a game of its own, not one that was changed
 
 

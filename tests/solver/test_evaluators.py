@@ -116,6 +116,11 @@ THIRDS = [0.2, 1 / 3, 1.0]  # an endless game is thought to go round four times
             [0, 1 / 6, 1 / 3, *((10 + layer) / 18 for layer in range(1, 9))],
         ),
         (ENDS.replace(digits="1-9", target=12), "table", THIRDS),
+        (
+            ENDS.replace(digits="1-9", target=7),
+            "table",  # six phases
+            [*(turn / (turn + 24) for turn in range(1, 8)), 1.0],
+        ),
         (find_ruleset("forbidden").replace(target=13), "table", THIRDS),
     ],
     ids=lambda given: given if isinstance(given, str) else "",
@@ -136,6 +141,7 @@ def test_progress_is_the_part_of_the_work_that_is_done(
         (ENDS.replace(digits="1-9", target=12), "table", 3 * (12 + 100)),
         # One for each line of play and some room, and two ways to find them.
         (POOL.replace(digits="1-4", target=13), "tree", 41 + 6 + 80 * (150 + ord("0"))),
+        (POOL.replace(digits="1-3", uses=2, target=11), "tree", 181 + 30 + 80 * (260 + ord("0"))),
         (POOL.replace(digits="1-4", target=13), "sparse", 12 * 150),
     ],
     ids=lambda given: given if isinstance(given, str) else "",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 from digitduel import InvalidPositionError, Move, Position, find_ruleset
-from digitduel.solver import Evaluation, Solution, Value, solve, state_key
+from digitduel.solver import Evaluation, Solution, Value, solve, state_key, tree
 from digitduel.solver.sparse import Multiples
+from digitduel.solver.windows import windows
 from digitduel.states.shape import Shape
 from tests.solver.test_brute_force import small_rulesets
 from tests.strategies import law
@@ -148,6 +150,35 @@ def test_layouts_agree(ruleset: Ruleset, layouts: list[str]) -> None:
         values = {solution.probe(position) for solution in solutions}
         assert len(values) == 1, position.number
     check_moves(solutions[0], Position(ruleset))
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        POOL.replace(digits="1-6", target=12),
+        POOL.replace(digits="1-3", uses=2, target=11, ends="both"),
+        CLOSEST.replace(digits="1-5", target=7, ends="left", forbidden=[5]),
+        CONQUEST.replace(digits="0-3", limit=5, target=7, leading_zero=False),
+    ],
+    ids=lambda ruleset: ruleset.key,
+)
+def test_lines_are_worth_the_same_in_small_pieces(
+    ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = list(solve(ruleset, layout="table").walk())
+    monkeypatch.setattr(tree, "PIECE", 7)
+    monkeypatch.setattr(tree, "WHOLE", 10)
+    solution = solve(ruleset, layout="tree")
+    for position, worth in expected:
+        assert solution.probe(position) == worth, position
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int64, object])
+def test_windows_are_views_of_whatever_an_array_holds(kind: Any) -> None:
+    flat = np.array([5, 1, 7, 2], kind)
+    assert windows(flat, 3).tolist() == [[5, 1, 7], [1, 7, 2]]
+    windows(flat, 2)[1] = [8, 9]
+    assert flat.tolist() == [5, 8, 9, 2]
 
 
 def test_numbers_beyond_64_bits_are_solved() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from digitduel import InvalidPositionError, Move, Position, find_ruleset
 from digitduel.solver import Evaluation, Lookahead, Value, solve
-from digitduel.solver.lookahead import Nodes
+from digitduel.solver.lookahead import Nodes, _Search
 from tests.solver.test_brute_force import small_rulesets
 from tests.solver.test_laws import random_positions
 
@@ -122,6 +122,14 @@ def test_a_move_is_more_effort_where_there_is_more_to_check(ruleset: Ruleset, ef
 def test_unless_told_otherwise_it_tries_120_000_moves_and_60_plies() -> None:
     lookahead = Lookahead(ENDS)
     assert (lookahead.depth, lookahead.moves) == (60, 120_000)
+
+
+def test_what_is_decided_farther_away_than_one_looks_is_not_seen() -> None:
+    ruleset = find_ruleset("pool").replace(target=12)
+    nodes, start = Nodes(ruleset), Position(ruleset)
+    search = _Search(nodes, moves=10**6)
+    assert search.score(nodes.of(start), 7) == 7  # a win in 7
+    assert [search.score(nodes.of(start), depth) for depth in (6, 7, 8)] == [0, 7, 7]
 
 
 def test_it_takes_a_win_and_avoids_a_loss() -> None:

@@ -112,6 +112,7 @@ def test_another_layout_is_taken_where_the_quickest_does_not_fit() -> None:
         (CLOSEST.replace(target=1009, uses=2, limit=7), "table"),
         (CONQUEST.replace(target=10**6), "table"),
         (CONQUEST.replace(target=300_007, limit=4, ends="left", full="closest"), "table"),
+        (CONQUEST.replace(target=10**6 + 3, limit=2, ends="left"), "table"),
         (CONQUEST.replace(target=10**12, limit=6, full="closest"), "tree"),
         (FORBIDDEN.replace(target=99_991), "table"),
         (FORBIDDEN.replace(target=503, ends="left"), "table"),
