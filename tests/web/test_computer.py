@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,8 @@ from digitduel.web import evaluations
 from digitduel.web.app import create_app
 from digitduel.web.models import MoveRequest
 from digitduel.web.turns import Visitor
-from digitduel.web.workers import TooSlowError
-from tests.web.helpers import PATIENCE, Player, create
+from digitduel.web.workers import Answer, TooSlowError, Worker
+from tests.web.helpers import PATIENCE, Player, create, here, wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -251,3 +252,32 @@ def test_workers_end_with_the_server(settings: Settings, tmp_path: Path) -> None
         pid = process.pid
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+@pytest.mark.parametrize("hangs_up", [True, False])
+def test_what_nobody_waits_for_is_not_worked_out(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, hangs_up: bool
+) -> None:
+    asked: list[object] = []
+
+    def ask(_worker: object, _seconds: float, work: Any, *given: Any) -> Answer:
+        asked.append(work)
+        return Answer(work(*given), failed=False, seconds=0.0)
+
+    monkeypatch.setattr(Worker, "ask", ask)
+    monkeypatch.setattr(evaluations, "processor_limit", lambda _seconds: nullcontext())
+    body = b'{"game": "pool"}'
+    with here(settings) as running:
+        turns = running.server.config.app.state.evaluations._answers._turns  # type: ignore[union-attr]
+        with running.connect() as connection:
+            with turns.turn(ANN):
+                connection.sendall(
+                    b"POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                    b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+                )
+                wait_for(lambda: len(turns._waiting) == 1)
+                if hangs_up:
+                    connection.close()
+                    wait_for(lambda: running.connections == 0)
+            wait_for(lambda: turns._free == 1)
+        assert bool(asked) is not hangs_up
