@@ -189,6 +189,11 @@ ESTIMATES = {
         ("table", 133, 66023, 1140044),
         ("tree", 19, 224774, 3804000),
     ],
+    # From here on a score takes two bytes.
+    CONQUEST.replace(limit=127, digits=(1,)): [
+        ("table", 889, 67742, 7620592),
+        ("tree", 127, 1084924, 25425600),
+    ],
     CONQUEST.replace(limit=126, digits=(1, 2)): [("table", 882, 67052, 7560588)],
     CONQUEST.replace(target=10**5): [("table", 10**6, 5865554, 3600000)],
     FORBIDDEN.replace(target=101): [("table", 3030, 1211112, 312720)],
