@@ -146,6 +146,7 @@ def test_a_game_shows_its_moves_and_who_is_to_move() -> None:
     assert "&lt;Position &#x27;7&#x27; of a-b 7: target&gt;" in shown
     assert "<tr><th>moves</th><td>7</td></tr>" in shown
     assert "<tr><th>moves</th><td>none yet</td></tr>" in Game(POOL)._repr_html_()
+    assert "<td>5 2</td>" in Game(POOL, "52")._repr_html_()
 
 
 @pytest.mark.parametrize("moves", [[], [Move(1)], [Move(1), Move(2)]], ids=len)
