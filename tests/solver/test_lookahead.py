@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -62,14 +61,10 @@ def test_it_agrees_in_endless_games(ruleset: Ruleset, depth: int) -> None:
 
 
 @pytest.mark.parametrize("ruleset", TOO_LARGE, ids=lambda r: f"{r.key}-{r.ends}-{r.limit}")
-def test_it_answers_in_time_where_nothing_can_be_solved(ruleset: Ruleset) -> None:
+def test_it_sees_some_moves_ahead_where_nothing_can_be_solved(ruleset: Ruleset) -> None:
     lookahead = Lookahead(ruleset)
     position = Position(ruleset).play(Position(ruleset).legal_moves[0])
-    # Processor time: the machine may be busy with other things.
-    started = time.thread_time()
     values = lookahead.move_values(position)
-    lookahead.best_moves(position)
-    assert time.thread_time() - started < 1.0
     assert set(values) == set(position.legal_moves)
     assert 3 <= lookahead.sight(position) <= lookahead.depth
 

@@ -28,6 +28,7 @@ from digitduel.web.guard import HEADERS, Guard
 from digitduel.web.health import Health
 from digitduel.web.hub import Hub
 from digitduel.web.pages.rendering import asset
+from digitduel.web.rights import new_token
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
@@ -89,7 +90,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     current_default_thread_limiter().total_tokens = THREADS
     service = Service(app.state.store or await run_sync(open_store, settings), settings)
-    app.state.cookie_key = await run_sync(service.store.secret, "cookies")
+    app.state.cookie_key = await run_sync(_cookie_key, service.store)
     evaluations = Evaluations(settings)
     hub, computer = Hub(service), Computer(service, evaluations)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
@@ -105,6 +106,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         computer.close()
         await run_sync(evaluations.close)
         await run_sync(service.store.close)
+
+
+def _cookie_key(store: Store) -> str:
+    """What cookies are signed with; one for today where a damaged store does not give its own."""
+    try:
+        return store.secret("cookies")
+    except BusyError as error:
+        logger.warning("the key for cookies cannot be read, another is used for now: %s", error)
+        return new_token()
 
 
 async def _housekeeping(service: Service, computer: Computer) -> None:

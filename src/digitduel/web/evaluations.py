@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 STAND_IN = "careful"
 # What one request may cost a worker: processor time to solve, and then to make something of it.
 SOLVING_SECONDS, USING_SECONDS = 0.4, 0.3
-SOLVING = Budget(work=3 * 10**8, memory=96 * 2**20, moves=20_000)
+SOLVING = Budget(work=3 * 10**8, memory=96 * 2**20, moves=10_000)
 AHEAD = AHEAD_ONLY._replace(moves=SOLVING.moves)
 KEPT = 48 * 2**20  # bytes for solutions that may be asked for again
 MEMORY = 192 * 2**20  # bytes for all that a worker works out
@@ -200,19 +201,15 @@ def study_line(ruleset: Ruleset, moves: str, ply: int | None, why: Move | None) 
     game = Game(ruleset, line.move_stack[:ply])
     position, going_on = game.position, game.outcome() is None
     why = None if why is None or position.refusal(why) else why
-    evaluator = quick_evaluator(ruleset)
-    try:
-        with processor_limit(USING_SECONDS):
-            return Study(
-                line,
-                game,
-                why,
-                Report.of(position, evaluator) if going_on else None,
-                explain(position, why, evaluator) if why else None,
-                analyse_some(line, evaluator),
-            )
-    except TooSlowError:
-        return Study(line, game)
+    evaluator, study = quick_evaluator(ruleset), Study(line, game)
+    # What matters most comes first: the rest is left out where there is no time for it.
+    with suppress(TooSlowError), processor_limit(USING_SECONDS):
+        if going_on:
+            study = study._replace(report=Report.of(position, evaluator))
+        if why:
+            study = study._replace(why=why, reason=explain(position, why, evaluator))
+        study = study._replace(analysis=analyse_some(line, evaluator))
+    return study
 
 
 def analyse_some(game: Game, evaluator: Evaluator) -> Analysis | None:

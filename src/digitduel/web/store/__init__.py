@@ -164,8 +164,10 @@ class Store(ABC):
                 name=name,
                 value=secrets.token_urlsafe(32),
             )
-            [(value,)] = run("SELECT value FROM secrets WHERE name = :name", name=name)
-        return str(value)
+            rows = run("SELECT value FROM secrets WHERE name = :name", name=name)
+        if not rows:
+            raise _damaged(f"the secret {name} is missing")
+        return str(rows[0][0])
 
     def computer_due(self, idle: float) -> list[str]:
         """Games that have waited for the computer for so many seconds, or until a time to come."""
