@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import psutil
@@ -115,3 +116,19 @@ def test_a_worker_that_cannot_be_started_is_one_that_is_too_slow(
 def test_errors_of_a_worker_come_back(workers: Workers) -> None:
     with pytest.raises(errors.InvalidMoveError):
         workers.ask(ANN, PATIENCE, Move.parse, "x")
+
+
+def test_a_worker_with_nothing_to_do_gives_its_memory_back(workers: Workers) -> None:
+    pid = workers.ask(ANN, PATIENCE, os.getpid)
+    workers.rest(PATIENCE)
+    assert workers.ask(ANN, PATIENCE, os.getpid) == pid  # it was needed just now
+    busy = Thread(target=workers.ask, args=(ANN, PATIENCE, time.sleep, 0.5))
+    busy.start()
+    while not workers._all[0]._busy.locked():
+        time.sleep(0.001)
+    workers.rest(0.0)  # not while it works
+    busy.join()
+    assert workers.ask(ANN, PATIENCE, os.getpid) == pid
+    workers.rest(0.0)
+    assert not psutil.pid_exists(pid)
+    assert workers.ask(ANN, PATIENCE, os.getpid) != pid

@@ -97,7 +97,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.health = Health(service.store)
     service.observers += [hub.changed, computer.changed]
     service.store.listen(hub.heard, hub.missed)
-    chores = asyncio.create_task(_housekeeping(service, computer))
+    chores = asyncio.create_task(_housekeeping(service, computer, evaluations))
     try:
         yield
     finally:
@@ -117,13 +117,15 @@ def _cookie_key(store: Store) -> str:
         return new_token()
 
 
-async def _housekeeping(service: Service, computer: Computer) -> None:
-    """Take up replies that are due, and remove each hour what nobody has touched for long."""
+async def _housekeeping(service: Service, computer: Computer, evaluations: Evaluations) -> None:
+    """Take up replies that are due, let idle workers go, and remove each hour what nobody has
+    touched for long."""
     loop = asyncio.get_running_loop()
     removed_at = loop.time()
     idle = 0.0  # at the start every game that waits is taken up
     while True:
         try:
+            await run_sync(evaluations.rest)
             await run_sync(computer.sweep, idle)
             idle = service.settings.sweep
             if loop.time() - removed_at >= HOUR:

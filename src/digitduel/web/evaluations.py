@@ -37,6 +37,7 @@ AHEAD = AHEAD_ONLY._replace(moves=SOLVING.moves)
 KEPT = 48 * 2**20  # bytes for solutions that may be asked for again
 MEMORY = 192 * 2**20  # bytes for all that a worker works out
 VISITOR_SECONDS = 10.0  # of processor time that a visitor may have of late
+REST_SECONDS = 300.0
 MOST_SLOW = 100
 MOST_OUTLOOKS = 2_000
 # A longer game has its positions judged, but is not graded move by move.
@@ -132,6 +133,11 @@ class Evaluations:
                 "this takes too long to work out here: choose a smaller target, fewer digits, "
                 "a limit, or a shorter game."
             ) from None
+
+    def rest(self) -> None:
+        """Give back the memory of workers that have had nothing to do for a while."""
+        self._replies.rest(REST_SECONDS)
+        self._answers.rest(REST_SECONDS)
 
     def close(self) -> None:
         """End the workers."""

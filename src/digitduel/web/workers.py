@@ -13,6 +13,7 @@ import pickle
 import signal
 import time
 from queue import Empty, LifoQueue
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.web.errors import BusyError
@@ -51,9 +52,24 @@ class Worker:
         self._prepare = prepare
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
+        self._busy, self._used_at = Lock(), 0.0
 
     def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> Answer:
         """What `work(*given)` gives or raises; TooSlowError if it takes too long by the clock."""
+        with self._busy:
+            self._used_at = time.monotonic()
+            return self._ask(seconds, work, given)
+
+    def rest(self, seconds: float) -> None:
+        """End the process if nobody has needed it for so long; the next question starts one."""
+        if self._busy.acquire(blocking=False):
+            try:
+                if time.monotonic() - self._used_at >= seconds:
+                    self.stop()
+            finally:
+                self._busy.release()
+
+    def _ask(self, seconds: float, work: Callable[..., Any], given: tuple[Any, ...]) -> Answer:
         try:
             if self._pipe is not None and self._pipe.poll():  # at its end: killed while idle
                 self.stop()
@@ -120,6 +136,11 @@ class Workers:
         if answer.failed:
             raise answer.value
         return answer.value
+
+    def rest(self, seconds: float) -> None:
+        """Give the memory back of those that nobody has needed for so long."""
+        for worker in self._all:
+            worker.rest(seconds)
 
     def close(self) -> None:
         """End them all."""
