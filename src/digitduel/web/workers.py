@@ -154,9 +154,9 @@ class Workers:
 def _work(pipe: Connection, prepare: Callable[[], object]) -> None:
     """Answer until the server is gone: then the pipe is at its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(GENTLE)  # people who play come first
     prepare()
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(GENTLE)  # people who play come first, but somebody waits for the start
     with contextlib.suppress(EOFError, OSError):
         pipe.send("ready")
         while True:
