@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from digitduel.solver import Evaluator
 
 __all__ = [
+    "EVALUATING",
     "LEVELS",
     "PERFECT",
     "PLAYERS",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
 from digitduel.game import Game, game_after, read_line
-from digitduel.players import make_player
+from digitduel.players import EVALUATING, make_player
 from digitduel.position import Position
 from digitduel.record import Record, dumps, loads
 from digitduel.solver import AHEAD_ONLY, Budget, evaluator_for, keep_solutions, rules_key
@@ -79,6 +79,8 @@ class Evaluations:
 
     def reply(self, visitor: Visitor, player: str, seed: str, position: Position) -> Move:
         """A computer player's move; the same seed gives the same one."""
+        if player not in EVALUATING:  # who looks no further than a reply needs no worker
+            return choose(player, seed, position)
         try:
             move: Move = self._replies.ask(visitor, self._seconds, choose, player, seed, position)
         except TooSlowError:
