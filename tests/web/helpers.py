@@ -151,6 +151,16 @@ def serving(database: str, *flags: str, port: int | None = None) -> Iterator[Ser
         server.kill()
 
 
+class Clock:
+    """A clock as right or wrong as a test wants it."""
+
+    def __init__(self, now: float = 0.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
 class Here:
     """A server in a thread of this process, so that its times can be short."""
 

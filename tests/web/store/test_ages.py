@@ -13,6 +13,7 @@ from digitduel.web.service import Service
 from digitduel.web.settings import DAY, Settings
 from digitduel.web.store import STEP
 from digitduel.web.store.sqlite import Sqlite
+from tests.web.helpers import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,19 +21,9 @@ if TYPE_CHECKING:
 YEAR = 365 * DAY
 
 
-class Clock:
-    """The machine's clock, as right or wrong as a test wants it."""
-
-    def __init__(self) -> None:
-        self.now = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1_800_000_000.0)
 
 
 @pytest.fixture

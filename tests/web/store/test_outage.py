@@ -8,21 +8,12 @@ import pytest
 
 from digitduel.web.errors import BusyError, LostError
 from digitduel.web.store.outage import CALM_SECONDS, PAUSE_SECONDS, SLOW_SECONDS, Outage
+from tests.web.helpers import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 LONG = 2 * SLOW_SECONDS
-
-
-class Clock:
-    """Seconds that pass when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
