@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_NAMES = 20_000
 HALF_LIFE = 30.0  # seconds after which what was spent counts half
-NETWORK = 10  # a network may spend so many times what one of its visitors may
+NETWORK = 3  # a network may spend so many times what one of its visitors may
 MOST_WAITING = 60  # whoever waits holds a thread of the server, which has only so many
 
 
