@@ -113,13 +113,13 @@ def test_nothing_is_done_for_who_has_hung_up() -> None:
 def test_who_has_spent_too_much_is_refused_until_it_counts_less() -> None:
     now = [0.0]
     turns = Turns(1, PATIENCE, Spending(clock=lambda: now[0]), most=1.0)
-    turns.charge(ANN, 4.0)
-    with pytest.raises(TooManyError, match="try again in 60 seconds") as refused, turns.turn(ANN):
+    turns.charge(ANN, 2.0)
+    with pytest.raises(TooManyError, match="try again in 30 seconds") as refused, turns.turn(ANN):
         pass
-    assert refused.value.wait == 2 * HALF_LIFE
+    assert refused.value.wait == HALF_LIFE
     with turns.turn(TWIN):
         pass
-    now[0] += 2 * HALF_LIFE
+    now[0] += HALF_LIFE
     with turns.turn(ANN):
         pass
 
