@@ -11,6 +11,7 @@ next part solves for that. What comes out is the solution, rounded, whatever mac
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from math import frexp
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,8 +21,9 @@ from scipy.sparse import csr_array, diags_array, eye_array
 from scipy.sparse.linalg import LinearOperator, gmres, spsolve
 from threadpoolctl import threadpool_limits
 
-from digitduel.atlas.policies import COMPARED, KINDS, Chances, Pairings, Policy, count
-from digitduel.states.graph import LOST, WON, reach
+from digitduel.atlas.ladder import CAREFUL, Chances, Ladder
+from digitduel.atlas.policies import OPTIMAL, SIGHTS, Policy, count
+from digitduel.states.graph import LOST, NONE, REACHED, WON, reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,12 +64,13 @@ class Chain:
         reached = np.flatnonzero(reach(starts, play.child))
         reached = reached[np.argsort(phase[reached], kind="stable")]
         leads = _leads(play, reached)
-        ends = ((play.child[:, reached] == WON) | (play.child[:, reached] == LOST)).any(axis=0)
+        child = play.child[:, reached]
+        ends = ((child < 0) & (child != NONE)).any(axis=0)
         live = _live(leads, ends)
         self.may_go_on = not live.all()
         self.states, self.size = reached[live], len(phase)
         self.leads = leads[live][:, live] if self.may_go_on else leads
-        self.counts = np.rint(1 / play.share[self.states])
+        self.counts = play.counts[self.states].astype(float)
         self._steps = list(_steps(self.leads, phase[self.states]))
 
     def solve(self, gain: Numbers, sign: int = 1) -> Numbers:
@@ -164,64 +167,164 @@ def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[PhaseStep]:
 # --- Chains of players. ---
 
 
-def pairings(layers: list[PolicyLayer], phase: NDArray[np.int64]) -> Pairings:
-    """The chances where the second of two layers leads to itself."""
-    with threadpool_limits(1):  # in several threads such short sums take five times as long
-        equal, length = {}, {}
-        for kind in KINDS:
-            equal[kind], length[kind] = _between_equals(layers, phase, kind)
-        optimal = {kind: _against(layers, phase, kind) for kind in COMPARED}
-    return Pairings(equal, optimal, {kind: length[kind] for kind in COMPARED})
+class ChainLadder(Ladder):
+    """The ladder where the second of two layers leads to itself.
+
+    Each figure takes a linear system or two, so it is worked out when it is asked for, and once.
+    """
+
+    def __init__(self, layers: list[PolicyLayer], phase: NDArray[np.int64]) -> None:
+        self._layers, self._phase = layers, phase
+        self._places = [0]
+        for player in (*SIGHTS[1:], OPTIMAL):
+            self._places.append(self._places[-1] if self._plays_as_before(player) else player)
+        self._matches: dict[int, _Match] = {}
+        self._leads: dict[tuple[int, int], float] = {}
+
+    def _plays_as_before(self, player: int) -> bool:
+        """Whether one ply more of sight changes nothing anywhere."""
+        return all(
+            np.array_equal(layer.chosen(player), layer.chosen(player - 1)) for layer in self._layers
+        )
+
+    def equals(self, sight: int) -> Chances:
+        """The chances of the starter and of the other, both of the same sight."""
+        return self._match(sight).chances
+
+    def target(self, sight: int) -> float:
+        """The chance that a game between two of a sight ends by a multiple of the target."""
+        return self._match(sight).target
+
+    def length(self, sight: int) -> float | None:
+        """Moves to expect between two of a sight; None if such a game may never end."""
+        return self._match(sight).length
+
+    def forced(self) -> float | None:
+        """Of the moves in games between two careful players, the share that is forced."""
+        match = self._match(CAREFUL)
+        if match.length is None:
+            return None
+        start, body = (layer.forced.astype(float) for layer in self._layers)
+        return float(match.moves(start, body) / match.length)
+
+    def beats(self, player: int, other: int) -> float:
+        """The chance that a player beats another over both seats; no end counts one half."""
+        me, they = self._places[player], self._places[other]
+        if me == they:
+            return 0.5
+        if (me, they) not in self._leads:
+            with _one_thread():
+                self._leads[me, they] = self._lead(me, they)
+        return 0.5 + self._leads[me, they] / 2
+
+    def _match(self, sight: int) -> _Match:
+        place = self._places[sight]
+        if place not in self._matches:
+            start, body = (layer.policy(place) for layer in self._layers)
+            self._matches[place] = _Match(start, body, self._phase)
+        return self._matches[place]
+
+    def _lead(self, player: int, other: int) -> float:
+        """How much oftener a player wins than another, over both seats."""
+        (my_start, me), (their_start, they) = (
+            [layer.policy(place) for layer in self._layers] for place in (player, other)
+        )
+        size = len(self._phase)
+        # Each state twice: first with me to move, then with the other.
+        both = Policy(
+            np.concatenate([np.where(me.child < 0, me.child, me.child + size), they.child], axis=1),
+            np.concatenate([me.counts, they.counts]),
+        )
+        starts = np.concatenate([_ahead(my_start) + size, _ahead(their_start)])
+        lead = np.zeros(2 * size)
+        if starts.size:
+            gain = np.concatenate([_won(me) - _lost(me), _lost(they) - _won(they)])
+            lead = Chain(both, starts, np.tile(self._phase, 2)).solve(gain)
+        mine = _expected(my_start, lead[size:], won=1, lost=-1)
+        theirs = _expected(their_start, lead[:size], won=-1, lost=1)
+        return (mine + theirs) / 2
 
 
-def _between_equals(
-    layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str
-) -> tuple[Chances, float | None]:
-    """The chances of two players of a kind, and the moves to expect."""
-    start, nothing = layers[0].policy(kind), np.zeros(len(phase))
-    if not _ahead(start).size:  # the first move ends every game
-        return _both_seats(start, start, nothing, nothing), 1.0
-    body = layers[1].policy(kind)
-    chain = Chain(body, _ahead(start), phase)
-    won, lost = _at_once(body, WON), _at_once(body, LOST)
-    # The mover's chance and the other's: their sum is the chance of an end, and their difference
-    # changes its sign with every move.
-    total = chain.solve(won + lost) if chain.may_go_on else np.ones(chain.size)
-    lead = chain.solve(won - lost, sign=-1)
-    chances = _both_seats(start, start, (total + lead) / 2, (total - lead) / 2)
-    if chain.may_go_on:
-        return chances, None
-    moves = chain.solve(np.rint(1 / body.share))
-    return chances, float(1 + start.mean(moves, won=0, lost=0)[0])
+class _Match:
+    """Games between two players who play alike."""
+
+    def __init__(self, start: Policy, body: Policy, phase: NDArray[np.int64]) -> None:
+        self._start, self._body = start, body
+        # Nothing is solved where the first move ends every game.
+        self._chain = Chain(body, _ahead(start), phase)
+
+    @cached_property
+    def chances(self) -> Chances:
+        """Of the starter, and of the other."""
+        # The mover's chance and the other's: their sum is the chance of an end, and their
+        # difference changes its sign with every move.
+        won, lost, total = _won(self._body), _lost(self._body), self._end
+        lead = self._solve(won - lost, sign=-1)
+        first = _expected(self._start, (total - lead) / 2, won=1, lost=0)
+        return Chances(first, _expected(self._start, (total + lead) / 2, won=0, lost=1))
+
+    @cached_property
+    def target(self) -> float:
+        """The chance of an end by a multiple of the target."""
+        reached = _at_once(self._body, REACHED)
+        if all((_won(play) + _lost(play) == _at_once(play, REACHED)).all() for play in self._plays):
+            return sum(self.chances)  # there is no other end
+        return _expected(self._start, self._solve(reached), won=0, lost=0, reached=1)
+
+    @cached_property
+    def length(self) -> float | None:
+        """Moves to expect; None if there may be no end."""
+        return self.moves(*(np.ones(len(play.counts)) for play in self._plays))
+
+    def moves(self, start: Numbers, body: Numbers) -> float | None:
+        """How many moves to expect in some of the states; None if there may be no end."""
+        if self._chain.may_go_on:
+            return None
+        ahead = self._solve(body * self._body.counts)
+        return float(start[0]) + _expected(self._start, ahead, won=0, lost=0)
+
+    @property
+    def _plays(self) -> tuple[Policy, Policy]:
+        return self._start, self._body
+
+    @property
+    def _end(self) -> Numbers:
+        """The chance of an end in each state."""
+        if not self._chain.may_go_on:
+            return np.ones(self._chain.size)
+        return self._solve(_won(self._body) + _lost(self._body))
+
+    def _solve(self, gain: Numbers, sign: int = 1) -> Numbers:
+        with _one_thread():
+            return self._chain.solve(gain, sign)
 
 
-def _against(layers: list[PolicyLayer], phase: NDArray[np.int64], kind: str) -> Chances:
-    """The chances of an optimal player against one of a kind."""
-    my_start, their_start = layers[0].optimal, layers[0].policy(kind)
-    size, nothing = len(phase), np.zeros(len(phase))
-    starts = np.concatenate([_ahead(my_start) + size, _ahead(their_start)])
-    if not starts.size:
-        return _both_seats(my_start, their_start, nothing, nothing)
-    me, they = layers[1].optimal, layers[1].policy(kind)
-    # Each state twice: first with me to move, then with the other.
-    both = Policy(
-        np.concatenate([np.where(me.child < 0, me.child, me.child + size), they.child], axis=1),
-        np.concatenate([me.share, they.share]),
-    )
-    gain = np.concatenate([_at_once(me, WON), _at_once(they, LOST)])
-    mine = Chain(both, starts, np.tile(phase, 2)).solve(gain)
-    return _both_seats(my_start, their_start, mine[:size], mine[size:])
+def _one_thread() -> threadpool_limits:
+    return threadpool_limits(1)  # in several threads such short sums take five times as long
 
 
-def _both_seats(mine: Policy, theirs: Policy, me: Numbers, they: Numbers) -> Chances:
-    """My chances, given in each state what they are if I am to move and if the other is."""
-    first, second = mine.mean(they, won=1, lost=0), theirs.mean(me, won=0, lost=1)
-    return Chances(float(first[0]), float(second[0]))
+def _expected(
+    start: Policy, values: Numbers, won: float, lost: float, reached: float | None = None
+) -> float:
+    """What to expect of the first move, given what states and ends are worth."""
+    ends = [won if reached is None else reached, won, lost, 0]
+    worth = np.concatenate([values, ends]).take(start.child[:, 0])
+    return float(worth.sum() / start.counts[0])
 
 
 def _ahead(start: Policy) -> NDArray[np.intp]:
     """The states that the first move can lead to."""
     return start.child[start.child >= 0]
+
+
+def _won(play: Policy) -> Numbers:
+    """How many moves win at once."""
+    return _at_once(play, REACHED) + _at_once(play, WON)
+
+
+def _lost(play: Policy) -> Numbers:
+    """How many moves lose at once."""
+    return _at_once(play, LOST)
 
 
 def _at_once(play: Policy, ending: int) -> Numbers:

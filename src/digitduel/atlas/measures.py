@@ -1,12 +1,16 @@
-"""What the atlas says of a rule set: who wins, how fair it is, whether skill pays. All exact."""
+"""What the atlas says of a rule set: who wins, what each step of sight pays, how it plays. Exact."""
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import partial
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.extras import missing
+from digitduel.atlas.recipes import find_recipe
+from digitduel.atlas.sums import sums
 from digitduel.errors import TooLargeError
 from digitduel.position import Position
 from digitduel.solver import Value, solve
@@ -14,9 +18,10 @@ from digitduel.states.shape import count_states
 from digitduel.text import large
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Mapping
 
-    from digitduel.atlas.policies import Pairings, PolicyLayer
+    from digitduel.atlas.ladder import Ladder
+    from digitduel.atlas.policies import PolicyLayer
     from digitduel.ruleset import Ruleset
     from digitduel.solver import Evaluation
     from digitduel.states.graph import Graph
@@ -29,17 +34,41 @@ class Measures:
     value: str  # of the start, for whoever starts: "win", "loss" or "endless"
     plies: int | None  # to the end with best play
     winning_first_moves: int  # how many first moves win
-    random_first: float  # the chance of whoever starts, between two players of a kind
-    random_second: float  # the chance of the other
-    casual_first: float  # the same between casual players
-    casual_second: float  # the chance of the other
-    careful_first: float  # the same between careful players
-    careful_second: float  # the chance of the other
+    first_0: float  # the chance of whoever starts, between two players of sight 0, who are random
+    first_1: float  # casual
+    first_2: float  # careful
+    first_3: float
+    first_4: float
+    first_5: float
+    first_6: float
+    second_0: float  # the chance of the other
+    second_1: float
+    second_2: float
+    second_3: float
+    second_4: float
+    second_5: float
+    second_6: float
+    step_1: float  # the chance that sight 1 beats sight 0, over both seats; no end counts one half
+    step_2: float
+    step_3: float
+    step_4: float
+    step_5: float
+    step_6: float
+    step_top: float  # that an optimal player beats sight 6
+    target_0: float  # that a game between two of sight 0 ends by a multiple of the target
+    target_1: float
+    target_2: float
+    target_3: float
+    target_4: float
+    target_5: float
+    target_6: float
+    depth: int  # players in the longest chain in which each beats the one before
     casual_length: float | None  # moves to expect; None where the game may never end
     careful_length: float | None  # the same between careful players
-    casual_skill: float  # the chance that an optimal player beats such a player, over both seats
-    careful_skill: float  # the same against a careful player
     only_moves: float | None  # of the won states, the share with a single winning move
+    forced: float | None  # of careful players' moves, the share with at most one that is safe
+    sums: int  # how hard the sums are, from 1 to 5
+    recipe: str | None  # what wins every game from one seat, in words
     appeal: float  # one number that ranks settings for people
 
 
@@ -47,12 +76,28 @@ class Measures:
 COLUMNS = tuple(field.name for field in dataclasses.fields(Measures))
 # What a solution alone can tell.
 SOLVED = COLUMNS[:3]
+# What appeal rests on.
+APPEALING = (
+    *("plies", "careful_length", "forced", "sums", "recipe"),
+    *(f"{name}_{sight}" for name in ("step", "target") for sight in (2, 3, 4)),
+    *(f"{name}_{sight}" for name in ("first", "second") for sight in (1, 2, 3, 4)),
+)
+# Names from before players were told apart by sight.
+ALIASES = {
+    f"{name}_{seat}": f"{seat}_{sight}"
+    for sight, name in enumerate(("random", "casual", "careful"))
+    for seat in ("first", "second")
+}
 # Moves that fit: about two gigabytes, and less in circles, where the chances are linear systems.
-MOST_MOVES, MOST_MOVES_IN_CIRCLES = 10**8, 4 * 10**7
+MOST_MOVES, MOST_MOVES_IN_CIRCLES = 3 * 10**7, 10**7
 # A game of 2 moves or fewer is none, from 6 moves on it is one, beyond 20 it begins to drag.
 TOO_SHORT, LONG_ENOUGH, LONG, TOO_LONG = 2, 6, 20, 40
 # What a game that may never end is worth beside one of good length; a long one is never worse.
 MAY_NEVER_END = 0.25
+# From here on the target decides often enough, and a seat is not hopeless.
+OFTEN, HOPEFUL = 0.3, 1 / 3
+# How bearable sums are, by how hard they are.
+BEARABLE = {1: 1.0, 2: 1.0, 3: 0.8, 4: 0.4, 5: 0.1}
 
 
 def measure(ruleset: Ruleset) -> Measures:
@@ -60,26 +105,45 @@ def measure(ruleset: Ruleset) -> Measures:
 
     >>> from digitduel import find_ruleset
     >>> row = measure(find_ruleset("pool").replace(target=12))
-    >>> row.value, row.plies, round(row.casual_first, 3), round(row.careful_skill, 3)
-    ('win', 7, 0.15, 0.931)
+    >>> row.value, row.plies, round(row.first_1, 3), round(row.step_3, 3)
+    ('win', 7, 0.15, 0.553)
     """
+    return Measures(**figures(ruleset))
+
+
+def figures(ruleset: Ruleset, columns: Collection[str] = COLUMNS) -> dict[str, Any]:
+    """Some of the measures; what takes long only if it is asked for."""
+    if set(columns) <= set(SOLVED):
+        return solved_columns(ruleset)
     # Imported here, because whoever measures nothing need not wait for numpy.
-    from digitduel.atlas.policies import layers_of
+    from digitduel.atlas.policies import OPTIMAL, SIGHTS, layers_of
     from digitduel.states.graph import graph_of
 
     refuse_if_too_large(ruleset)
     graph = graph_of(ruleset)
     layers = layers_of(graph)
-    paired = _pairings(graph, layers)
-    plain = {
-        **_of_start(layers[0].first_moves),
-        **{f"{kind}_first": chances.first for kind, chances in paired.equal.items()},
-        **{f"{kind}_second": chances.second for kind, chances in paired.equal.items()},
-        **{f"{kind}_length": length for kind, length in paired.length.items()},
-        **{f"{kind}_skill": (a + b) / 2 for kind, (a, b) in paired.optimal.items()},
-        "only_moves": _only_moves(layers),
+    ladder, start = _ladder(graph, layers), _of_start(layers[0].first_moves)
+    ways: dict[str, Callable[[], Any]] = {name: partial(start.get, name) for name in SOLVED}
+    for sight in SIGHTS:
+        ways[f"first_{sight}"] = lambda sight=sight: ladder.equals(sight).first
+        ways[f"second_{sight}"] = lambda sight=sight: ladder.equals(sight).second
+        ways[f"target_{sight}"] = partial(ladder.target, sight)
+        ways[f"step_{sight}"] = partial(ladder.step, sight)
+    ways |= {
+        "step_top": partial(ladder.step, OPTIMAL),
+        "depth": ladder.depth,
+        "casual_length": partial(ladder.length, 1),
+        "careful_length": partial(ladder.length, 2),
+        "only_moves": partial(_only_moves, layers),
+        "forced": ladder.forced,
+        "sums": partial(sums, ruleset),
+        "recipe": partial(_recipe, ruleset, start["value"]),
     }
-    return Measures(**plain, appeal=appeal(**plain))
+    wanted = {*columns, *(APPEALING if "appeal" in columns else ())}
+    found = {name: ways[name]() for name in COLUMNS if name in wanted and name in ways}
+    if "appeal" in columns:
+        found["appeal"] = appeal(found)
+    return found
 
 
 def solved_columns(ruleset: Ruleset) -> dict[str, Any]:
@@ -107,16 +171,21 @@ def refuse_if_too_large(ruleset: Ruleset) -> None:
         )
 
 
-def _pairings(graph: Graph, layers: list[PolicyLayer]) -> Pairings:
+def _ladder(graph: Graph, layers: list[PolicyLayer]) -> Ladder:
     if graph.phase is None:
-        from digitduel.atlas import policies
+        from digitduel.atlas.ladder import LineLadder
 
-        return policies.pairings(layers)
+        return LineLadder(layers)
     try:
-        from digitduel.atlas import markov
+        from digitduel.atlas.markov import ChainLadder
     except ImportError as error:
         raise missing(error, "atlas", "measuring a game that may never end") from None
-    return markov.pairings(layers, graph.phase)
+    return ChainLadder(layers, graph.phase)
+
+
+def _recipe(ruleset: Ruleset, value: str) -> str | None:
+    recipe = find_recipe(ruleset, value)
+    return recipe and recipe.text
 
 
 def _only_moves(layers: list[PolicyLayer]) -> float | None:
@@ -125,21 +194,18 @@ def _only_moves(layers: list[PolicyLayer]) -> float | None:
     return only / won if won else None
 
 
-def appeal(
-    *,
-    plies: int | None,
-    casual_first: float,
-    casual_second: float,
-    casual_length: float | None,
-    careful_length: float | None,
-    casual_skill: float,
-    careful_skill: float,
-    **_: object,
-) -> float:
-    """How well a setting suits people: fair among casual players, won by skill, of good length."""
-    fairness = 2 * min(casual_first, casual_second)
-    skill = (_above_even(casual_skill) + 2 * _above_even(careful_skill)) / 3
-    return fairness * skill * min(map(_pace, (plies, casual_length, careful_length)))
+def appeal(row: Mapping[str, Any]) -> float:
+    """How well a setting suits people; docs/atlas.md says why each part is as it is."""
+    if row["recipe"] is not None:
+        return 0.0
+    steps, targets = ([row[f"{name}_{sight}"] for sight in (2, 3, 4)] for name in ("step", "target"))
+    pays = (_above_even(steps[0]) * _above_even(steps[1]) * _above_even(steps[2])) ** (1 / 3)
+    decides = min(1.0, mean(targets) / OFTEN)
+    seats = (max(row[f"{seat}_{sight}"] for sight in (1, 2, 3, 4)) for seat in ("first", "second"))
+    hope = min(1.0, min(seats) / HOPEFUL)
+    free = 1 - (row["forced"] or 0.0)
+    pace = min(_pace(row["plies"]), _pace(row["careful_length"]))
+    return float(pays * decides * BEARABLE[row["sums"]] * hope * free * pace)
 
 
 def _above_even(chance: float) -> float:

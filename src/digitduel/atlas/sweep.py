@@ -11,12 +11,13 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas.measures import (
+    ALIASES,
+    APPEALING,
     COLUMNS,
     SOLVED,
     appeal,
-    measure,
+    figures,
     refuse_if_too_large,
-    solved_columns,
 )
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import RULES, parse_field
@@ -155,12 +156,12 @@ def _ends(values: tuple[Any, ...] | range) -> Iterable[Any]:
 
 def measured(ruleset: Ruleset, columns: Collection[str]) -> Row:
     """The measures of a rule set as plain JSON values; what takes long only if it is asked for."""
-    if set(columns) <= set(SOLVED):
-        return solved_columns(ruleset)
-    figures = {name: rounded(value) for name, value in vars(measure(ruleset)).items()}
-    # From the figures as they are shown: a small difference of noisy ones would be noise.
-    del figures["appeal"]
-    return figures | {"appeal": rounded(appeal(**figures))}
+    needed = {*columns, *(APPEALING if "appeal" in columns else ())} - {"appeal"}
+    row = {name: rounded(value) for name, value in figures(ruleset, needed).items()}
+    if "appeal" in columns:
+        # From the figures as they are shown: a small difference of noisy ones would be noise.
+        row["appeal"] = rounded(appeal(row))
+    return row
 
 
 def rounded(value: Any) -> Any:
@@ -290,7 +291,7 @@ def _span(name: str, text: str) -> range:
 
 def parse_columns(text: str) -> tuple[str, ...]:
     """Columns by name, in the order of the atlas."""
-    given = [name.strip() for name in text.split(",")]
+    given = [ALIASES.get(name.strip(), name.strip()) for name in text.split(",")]
     for name in given:
         if name not in COLUMNS:
             raise InvalidRulesetError(

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 T = TypeVar("T", np.bool_, np.int32, np.float64, np.complex128)
 
 # In the place of a state, counted from the end of an array: how a move ended the game for the
-# player who made it, or that there is no such move.
-WON, LOST, NONE = ENDS = -3, -2, -1
+# player who made it (REACHED: won by a multiple of the target), or that there is no such move.
+REACHED, WON, LOST, NONE = ENDS = -4, -3, -2, -1
 # Up to this many places for each key, keys are numbered by ticking them off; beyond, by sorting.
 DENSE = 64
 
@@ -41,6 +41,7 @@ class Graph:
     """Where each move leads: `layers[k][j, s]` is the state of layer k + 1 after move j in s."""
 
     layers: list[NDArray[np.intp]]
+    residues: list[Array]  # of each layer's states: the number mod m
     phase: NDArray[np.int64] | None = (
         None  # of each state in the last layer, if that leads to itself
     )
@@ -90,17 +91,17 @@ class _Steps:
             yield key.repeat(counts), remainder(longer, self.modulus)
 
     def mark_ends(
-        self, keys: Array, residues: Array, before: Array, ends: tuple[int, int], full: bool
+        self, keys: Array, residues: Array, before: Array, ends: range, full: bool
     ) -> None:
         """Where making these numbers, out of those before, ends the game, put the end for a key."""
-        rules, (won, lost) = self.ruleset, ends
+        rules, (reached, won, lost, _) = self.ruleset, ends
         if full:
             keys[:] = lost
-            np.putmask(keys, wins_full(rules, residues, before), won)
-        else:
-            # Of the modulus itself only 0 is a multiple: seen three times as fast.
-            whole = rules.target == self.modulus
-            np.putmask(keys, residues == 0 if whole else divides(rules.target, residues), won)
+            if rules.full == "closest":
+                np.putmask(keys, wins_full(rules, residues, before), won)
+        # Of the modulus itself only 0 is a multiple: seen three times as fast.
+        whole = rules.target == self.modulus
+        np.putmask(keys, residues == 0 if whole else divides(rules.target, residues), reached)
         if rules.forbidden:
             np.putmask(keys, spoiled(rules.forbidden, residues), lost)
 
@@ -109,12 +110,13 @@ class _Steps:
 
 
 def _line(ruleset: Ruleset, capacity: int) -> Graph:
-    steps, layers = _Steps(ruleset), []
+    steps, layers, numbers = _Steps(ruleset), [], []
     rows, residues = np.zeros(1, np.int64), np.zeros(1, steps.dtype)
     for length in range(capacity):
+        numbers.append(residues)
         child, rows, residues = _next_layer(steps, length, rows, residues)
         layers.append(child)
-    return Graph(layers)
+    return Graph(layers, numbers)
 
 
 def _next_layer(
@@ -127,10 +129,10 @@ def _next_layer(
     keys = np.empty((moves.digits.shape[1], len(rows)), steps.dtype)
     for key, (row, residue) in zip(keys, steps.made(moves, rows, residues, place), strict=True):
         np.add(row, residue, out=key)
-        # The three keys from `size` on stand for the ends.
-        steps.mark_ends(key, residue, residues, (size, size + 1), full)
+        # The four keys from `size` on stand for the ends.
+        steps.mark_ends(key, residue, residues, range(size, size + len(ENDS)), full)
         if moves.gaps:
-            np.putmask(key, row == size, size + 2)
+            np.putmask(key, row == size, size + len(ENDS) - 1)
     states, child = numbered(keys, size)
     rows, residues = (states // span).astype(np.int64), remainder(states, span)
     if steps.can_stick and not full:
@@ -160,12 +162,14 @@ def _circle(ruleset: Ruleset) -> Graph:
     body = _leads(steps, 1, np.arange(len(places) * modulus), places, after)
     if steps.can_stick:
         # Whoever leaves the other only forbidden moves has won.
-        lost = np.append((body == LOST).all(axis=0), [False] * 3)
+        lost = np.append((body == LOST).all(axis=0), [False] * len(ENDS))
         for child in (start, body):
             child[lost[child]] = WON
     seen = reach(start[start >= 0], body)
     index = np.append(np.cumsum(seen) - 1, ENDS)
-    return Graph([index[start], index[body[:, seen]]], np.flatnonzero(seen) // modulus)
+    phase, residues = np.divmod(np.flatnonzero(seen), modulus)
+    layers = [index[start], index[body[:, seen]]]
+    return Graph(layers, [np.zeros(1, np.int64), residues], phase)
 
 
 def _leads(
@@ -179,7 +183,7 @@ def _leads(
     row = np.zeros_like(states)
     for key, (_, residue) in zip(child, steps.made(moves, row, residues, place), strict=True):
         np.add(first, residue, out=key)
-        steps.mark_ends(key, residue, residues, (WON, LOST), full=False)
+        steps.mark_ends(key, residue, residues, range(REACHED, NONE + 1), full=False)
     return child
 
 
@@ -200,27 +204,28 @@ def reach(starts: NDArray[np.intp], child: NDArray[np.intp]) -> NDArray[np.bool_
     return seen
 
 
-def extended(values: NDArray[T], won: complex, lost: complex, none: complex) -> NDArray[T]:
-    """Values of states, and at the end what WON, LOST and NONE stand for."""
-    return np.concatenate([values, np.array([won, lost, none], values.dtype)])
+def extended(values: NDArray[T], won: Any, lost: Any, none: Any) -> NDArray[T]:
+    """Values of states, and at the end what REACHED and WON, LOST and NONE stand for."""
+    ends = np.array([won, won, lost, none], values.dtype)
+    return np.concatenate([values, ends])
 
 
 def numbered(keys: NDArray[Any], size: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """The different keys in order, and for each key where it is among them.
 
-    The three keys from `size` on are no states: they become WON, LOST and NONE.
+    The four keys from `size` on are no states: they become REACHED, WON, LOST and NONE.
 
-    >>> numbered(np.array([7, 3, 12, 7]), size=10)
+    >>> numbered(np.array([7, 3, 13, 7]), size=10)
     (array([3, 7]), array([ 1,  0, -1,  1]))
     """
     if keys.dtype == object or size > DENSE * keys.size:
         every, index = np.unique(keys, return_inverse=True)
         states = every[every < size]
         places = np.append(
-            np.arange(len(states)), (every[len(states) :] - size - 3).astype(np.intp)
+            np.arange(len(states)), (every[len(states) :] - size - len(ENDS)).astype(np.intp)
         )
         return states, places[index.reshape(keys.shape)]
-    place = np.zeros(size + 3, np.intp)
+    place = np.zeros(size + len(ENDS), np.intp)
     place[keys.ravel()] = 1
     states = np.flatnonzero(place[:size] != 0)
     place[states] = np.arange(len(states))
