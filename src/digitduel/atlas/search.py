@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 from math import ceil
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.measures import COLUMNS
@@ -22,33 +23,44 @@ if TYPE_CHECKING:
     Changes = dict[str, Any]
     Setting = tuple[Changes, Row]
 
-TARGETS = range(10, 100)
-# What may be changed besides the target; people can keep two changes in mind.
+TARGETS = range(10, 101)
+# What may be changed besides the target.
 MENU: dict[str, tuple[Any, ...]] = {
     "digits": ("1-9", "0-9", "1-8", "1-7", "1-6", "1-5", "1,3,5,7,9"),
     "uses": (None, 1, 2),
     "ends": ("right", "both"),
-    "limit": (None, 6, 7, 8, 9, 10, 12),
+    "limit": (None, 5, 6, 7, 8, 9, 10, 12),
     "full": ("last-loses", "closest"),
     "leading_zero": (True, False),
 }
-MOST_CHANGES = 2
+# People can keep two changes in mind; three only where two find nothing.
+FEW_CHANGES, MOST_CHANGES = 2, 3
 MOST_STATES = 110_000
+# What a setting must have to be recommended: each step pays, all of them well, the target decides
+# often enough, and there is something to choose.
+PAYS, PAYS_WELL, DECIDES, FORCED = 0.55, 0.65, 0.15, 1 / 3
+SEEN = (2, 3, 4)  # the sights that this is about
 # Each change besides the target must make a setting this much better to be worth its while.
 SIMPLER = 0.85
-FAIR = 0.4
-REWARDS_SKILL = 0.6
-MOST = 4
+NAMES = ("easy", "classic", "sharp")
+# How hard the sums of each may be.
+HARDEST = {"easy": 2, "classic": 3, "sharp": 4}
+# Nobody is told that a game is fair which is not at some sight that people have.
+FAIR = 0.1
+# How people say a chance.
+ODDS = {(3, 5): 0.6, (2, 3): 2 / 3, (3, 4): 0.75, (4, 5): 0.8, (9, 10): 0.9}
+ORDINALS = ("", "nearly every", "every second", "every third", "every fourth", "every fifth")
+RARELY = "every sixth"
 
 
-def candidates(ruleset: Ruleset) -> Iterator[Changes]:
-    """What to change about a rule set besides its target: nothing, one rule, or two."""
-    own = _rules(ruleset)
+def candidates(ruleset: Ruleset, most: int = FEW_CHANGES) -> Iterator[Changes]:
+    """What to change about a rule set besides its target: nothing, one rule, up to `most`."""
+    own, menu = _rules(ruleset), {**MENU, "forbidden": _fewer(ruleset.forbidden)}
     others = [_rules(find_ruleset(key)) for key in ruleset_keys() if key != ruleset.key]
     seen: set[tuple[Any, ...]] = set()
-    for count in range(MOST_CHANGES + 1):
-        for fields in combinations(MENU, count):
-            for values in product(*(MENU[field] for field in fields)):
+    for count in range(most + 1):
+        for fields in combinations(menu, count):
+            for values in product(*(menu[field] for field in fields)):
                 changes = dict(zip(fields, values, strict=True))
                 rules = _rules_with(ruleset, changes)
                 if rules is None or rules in seen:
@@ -57,6 +69,15 @@ def candidates(ruleset: Ruleset) -> Iterator[Changes]:
                 # What is nearer to another game is that game in disguise.
                 if all(_distance(rules, own) <= _distance(rules, other) for other in others):
                     yield changes
+
+
+def _fewer(divisors: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Some of the forbidden divisors: without any it would be another game.
+
+    >>> _fewer((2, 3))
+    ((2,), (3,))
+    """
+    return tuple(some for size in range(1, len(divisors)) for some in combinations(divisors, size))
 
 
 def _rules_with(ruleset: Ruleset, changes: Changes) -> tuple[Any, ...] | None:
@@ -88,37 +109,36 @@ def sweep_of(ruleset: Ruleset, changes: Changes) -> Sweep:
     """The sweep that measures what some changes come to, for every target that can be reached."""
     changed = ruleset.replace(**changes)
     targets = tuple(target for target in TARGETS if not changed.replace(target=target).warnings)
-    return Sweep(changed, (Axis("target", targets),))
+    return Sweep(changed, (Axis("target", targets),), (*COLUMNS[:-2], "appeal"))
 
 
-def best(settings: list[Setting]) -> list[Setting]:
-    """The settings to recommend: the best of each kind of change, best first.
+def choose(settings: list[Setting]) -> dict[str, Setting]:
+    """The settings to recommend, by name: those with the most appeal, simple rather than not.
 
-    Among them are the best with the fewest changes, the best that rewards skill, and the best
-    that does so and keeps the ending, which gives a game its character.
+    Easy has sums that a class can do. Classic is another target, with sums that are bearable. Sharp
+    is where looking ahead goes on paying the longest.
     """
-    long_enough = [setting for setting in settings if (setting[1]["plies"] or 0) >= FEWEST_PLIES]
-    fair = [(changes, row) for changes, row in long_enough if _is_fair(row)]
-    ranked = sorted(fair or long_enough, key=_rank)
-    kinds: dict[tuple[str, ...], Setting] = {}
-    for setting in ranked:
-        kinds.setdefault(tuple(setting[0]), setting)
-    simplest = sorted(ranked, key=lambda setting: len(setting[0]))
-    rewarding = [(changes, row) for changes, row in ranked if _rewards_skill(row)]
-    in_character = [(changes, row) for changes, row in rewarding if "full" not in changes]
-    chosen: list[Setting] = []
-    for choice in (*simplest[:1], *rewarding[:1], *in_character[:1], *kinds.values()):
-        if choice not in chosen:
-            chosen.append(choice)
-    return sorted(chosen[:MOST], key=_rank)
+    good = [setting for setting in settings if qualifies(setting[1])]
+    chosen: dict[str, Setting] = {}
+    for name in NAMES:
+        left = [setting for setting in good if _is_new(setting, chosen)]
+        able = [setting for setting in left if setting[1]["sums"] <= HARDEST[name]]
+        if able:
+            chosen[name] = min(able, key=_sharpness if name == NAMES[-1] else _rank)
+    return chosen
 
 
-def _is_fair(row: Row) -> bool:
-    return bool(min(row["casual_first"], row["casual_second"]) >= FAIR)
+def qualifies(row: Row) -> bool:
+    """Whether a setting is good enough to be recommended."""
+    steps, targets = ([row[f"{name}_{sight}"] for sight in SEEN] for name in ("step", "target"))
+    deep = min(steps) > PAYS and mean(steps) > PAYS_WELL
+    free = row["forced"] is not None and row["forced"] < FORCED
+    lasts = (row["plies"] or 0) >= FEWEST_PLIES
+    return bool(deep and mean(targets) > DECIDES and free and lasts and row["appeal"])
 
 
-def _rewards_skill(row: Row) -> bool:
-    return bool(row["careful_skill"] > REWARDS_SKILL)
+def _is_new(setting: Setting, chosen: dict[str, Setting]) -> bool:
+    return all(setting[1]["target"] != row["target"] for _, row in chosen.values())
 
 
 def _rank(setting: Setting) -> tuple[float, int]:
@@ -126,39 +146,54 @@ def _rank(setting: Setting) -> tuple[float, int]:
     return -row["appeal"] * SIMPLER ** len(changes), row["target"]
 
 
+def _sharpness(setting: Setting) -> tuple[float, int]:
+    """By what the weakest of the steps from 2 to 6 pays; the appeal as it is."""
+    changes, row = setting
+    pays = min(row[f"step_{sight}"] for sight in range(2, 7))
+    return -pays * row["appeal"] * SIMPLER ** len(changes), row["target"]
+
+
 def reason(row: Row) -> str:
     """Why a setting is worth playing.
 
-    >>> chances = {"casual_first": 0.49, "casual_second": 0.51, "careful_first": 0.3}
-    >>> reason({**chances, "casual_skill": 1, "careful_skill": 0.87})
-    'fair to 1%, skill wins 87%'
+    >>> chances = {f"first_{sight}": 0.2 * sight for sight in (1, 2, 3, 4)}
+    >>> steps = {"step_2": 0.9, "step_3": 0.7, "step_4": 0.65}
+    >>> decides = {"target_2": 0.4, "target_3": 0.4, "target_4": 0.2}
+    >>> reason({**chances, **steps, **decides, "target": 12})[:59]
+    'fair over two rounds, each step of looking ahead wins about'
     """
-    off = max(abs(0.5 - row["casual_first"]), abs(0.5 - row["casual_second"]))
+    steps, targets = ([row[f"{name}_{sight}"] for sight in SEEN] for name in ("step", "target"))
+    won, of = min(ODDS, key=lambda odds: abs(ODDS[odds] - mean(steps)))
+    every = round(1 / mean(targets)) if mean(targets) else len(ORDINALS)
+    often = ORDINALS[every] if every < len(ORDINALS) else RARELY
+    return (
+        f"{fairness(row)}, each step of looking ahead wins about {won} of {of}, "
+        f"the target decides {often} game, sums with {row['target']}"
+    )
+
+
+def fairness(row: Row) -> str:
+    """How fair a setting is: what is said of one round holds for every sight from 1 to 4."""
+    off = max(abs(0.5 - row[f"first_{sight}"]) for sight in (1, *SEEN))
     # Rounded so that it never says more than is true.
-    fair = f"fair to {max(1, ceil(round(100 * off, 6)))}%"
-    if _rewards_skill(row):
-        return f"{fair}, skill wins {int(100 * row['careful_skill'])}%"
-    casual = f"{fair}, skill wins {int(100 * row['casual_skill'])}% against casual players"
-    if row["careful_first"] in (0, 1):
-        return f"{casual}; among careful ones the start decides"
-    return f"{casual}, little against careful ones"
+    return f"fair to {ceil(round(100 * off, 6))}%" if off <= FAIR else "fair over two rounds"
 
 
-def shortcoming(chosen: list[Setting]) -> str | None:
+def shortcoming(chosen: dict[str, Setting]) -> str | None:
     """What none of the settings offers, in a sentence."""
-    lacking = []
-    if not any(_is_fair(row) for _, row in chosen):
-        lacking.append("is fair between casual players")
-    if not any(_rewards_skill(row) for _, row in chosen):
-        lacking.append("rewards skill against careful players")
-    return f"No setting was found that {' or '.join(lacking)}." if lacking else None
+    if not chosen:
+        return "No setting was found in which each step of looking ahead pays."
+    if NAMES[0] not in chosen:
+        return "No setting with sums for a class was found in which each step of looking ahead pays."
+    return None
 
 
-def entry(ruleset: Ruleset, changes: Changes, row: Row) -> dict[str, Any]:
+def entry(ruleset: Ruleset, name: str, changes: Changes, row: Row) -> dict[str, Any]:
     """A setting as it is shipped."""
     rules = ruleset.replace(**changes).rules
     return {
-        "changes": {"target": row["target"], **{name: rules[name] for name in changes}},
-        "measures": {name: row[name] for name in COLUMNS},
+        "name": name,
+        "changes": {"target": row["target"], **{field: rules[field] for field in changes}},
         "reason": reason(row),
+        "measures": {column: row[column] for column in COLUMNS},
     }
