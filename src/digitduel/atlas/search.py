@@ -40,11 +40,13 @@ MOST_STATES = 110_000
 # often enough, and there is something to choose.
 PAYS, PAYS_WELL, DECIDES, FORCED = 0.55, 0.65, 0.15, 1 / 3
 SEEN = (2, 3, 4)  # the sights that this is about
-# Each change besides the target must make a setting this much better to be worth its while.
-SIMPLER = 0.85
+# Each change besides the target must make a setting this much better to be worth its while, and
+# what gives a game its character counts as two; smaller targets are more familiar.
+SIMPLER, FAMILIAR = 0.85, 0.998
+CHARACTER = ("ends", "full", "forbidden")
 NAMES = ("easy", "classic", "sharp")
-# How hard the sums of each may be.
-HARDEST = {"easy": 2, "classic": 3, "sharp": 4}
+# How hard the sums of each may be; the next only where there is none.
+HARDEST = {"easy": (2,), "classic": (3, 4), "sharp": (4,)}
 # Nobody is told that a game is fair which is not at some sight that people have.
 FAIR = 0.1
 # How people say a chance.
@@ -115,16 +117,16 @@ def sweep_of(ruleset: Ruleset, changes: Changes) -> Sweep:
 def choose(settings: list[Setting]) -> dict[str, Setting]:
     """The settings to recommend, by name: those with the most appeal, simple rather than not.
 
-    Easy has sums that a class can do. Classic is another target, with sums that are bearable. Sharp
-    is where looking ahead goes on paying the longest.
+    Easy has sums that a class can do, classic is the best with another target, and in sharp
+    looking ahead goes on paying.
     """
     good = [setting for setting in settings if qualifies(setting[1])]
     chosen: dict[str, Setting] = {}
-    for name in NAMES:
-        left = [setting for setting in good if _is_new(setting, chosen)]
-        able = [setting for setting in left if setting[1]["sums"] <= HARDEST[name]]
-        if able:
-            chosen[name] = min(able, key=_sharpness if name == NAMES[-1] else _rank)
+    for name, hardest in product(NAMES, (2, 3, 4)):
+        able = [setting for setting in good if setting[1]["sums"] <= hardest]
+        new = [setting for setting in able if _is_new(setting, chosen)]
+        if new and name not in chosen and hardest in HARDEST[name]:
+            chosen[name] = min(new, key=_sharpness if name == NAMES[-1] else _rank)
     return chosen
 
 
@@ -142,15 +144,16 @@ def _is_new(setting: Setting, chosen: dict[str, Setting]) -> bool:
 
 
 def _rank(setting: Setting) -> tuple[float, int]:
+    """The best first: by appeal, and by how little has to be learned for it."""
     changes, row = setting
-    return -row["appeal"] * SIMPLER ** len(changes), row["target"]
+    learned = len(changes) + len(set(changes) & set(CHARACTER))
+    return -row["appeal"] * SIMPLER**learned * FAMILIAR ** row["target"], row["target"]
 
 
 def _sharpness(setting: Setting) -> tuple[float, int]:
-    """By what the weakest of the steps from 2 to 6 pays; the appeal as it is."""
-    changes, row = setting
-    pays = min(row[f"step_{sight}"] for sight in range(2, 7))
-    return -pays * row["appeal"] * SIMPLER ** len(changes), row["target"]
+    """The sharpest first: also by what the weakest step from 2 to 6 pays."""
+    rank, target = _rank(setting)
+    return rank * min(setting[1][f"step_{sight}"] for sight in range(2, 7)), target
 
 
 def reason(row: Row) -> str:
