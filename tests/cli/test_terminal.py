@@ -116,6 +116,16 @@ def test_the_menu_asks_for_every_rule_that_can_be_agreed(tmp_path: Path) -> None
     assert shell.exitstatus == 130
 
 
+def test_a_switch_that_goes_against_the_other_rules_is_asked_for_again(tmp_path: Path) -> None:
+    shell = terminal(home=tmp_path)
+    for answer in ["conquest", "13", "y", "0", "2", "right", "none", "8", "last-loses", "n"]:
+        shell.expect(r"\[[^\]]+\]: ")
+        shell.sendline(answer)
+    shell.expect("no safe first move")
+    shell.expect(r"\[y\]: ")
+    shell.close(force=True)
+
+
 def test_rules_changed_so_that_the_game_is_over_at_once_are_spoken_of(tmp_path: Path) -> None:
     shell = terminal(home=tmp_path)
     for answer in ["conquest", "13", "y", "0-9", "2", "right", "none", "8", "last-loses", "y"]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 LEAVE = -1
 EASY = "2"
+SWITCH = {"y": True, "n": False}
 
 T = TypeVar("T")
 
@@ -147,8 +148,14 @@ def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendat
 def _ask_rule(screen: Screen, ruleset: Ruleset, rule: Rule) -> Ruleset:
     value = getattr(ruleset, rule.name)
     if rule.kind.metavar is None:  # a switch
-        answer = _yes(screen, rule.help, usual="y" if value else "n")
-        return ruleset.replace(**{rule.name: answer})
+        usual = "y" if value else "n"
+        # Inside the question, because an answer may go against the other rules.
+        return _ask(
+            screen,
+            f"{rule.help} y or n",
+            usual,
+            lambda text: ruleset.replace(**{rule.name: _one_of(SWITCH, text)}),
+        )
     return _ask(
         screen,
         f"{rule.help} {rule.kind.metavar}",
@@ -173,7 +180,7 @@ def _choose_players(screen: Screen) -> tuple[str, str]:
 
 
 def _yes(screen: Screen, question: str, usual: str) -> bool:
-    return _ask_one_of(screen, f"{question} y or n", {"y": True, "n": False}, usual)
+    return _ask_one_of(screen, f"{question} y or n", SWITCH, usual)
 
 
 def _ask(screen: Screen, question: str, usual: str, read: Callable[[str], T]) -> T:
@@ -189,9 +196,11 @@ def _ask(screen: Screen, question: str, usual: str, read: Callable[[str], T]) ->
 
 
 def _ask_one_of(screen: Screen, question: str, answers: dict[str, T], usual: str) -> T:
-    def read(text: str) -> T:
-        if text.lower() not in answers:
-            raise DigitDuelError(f"{quoted(text)} is not one of {listed(answers, 'or')}.")
-        return answers[text.lower()]
+    return _ask(screen, question, usual, lambda text: _one_of(answers, text))
 
-    return _ask(screen, question, usual, read)
+
+def _one_of(answers: dict[str, T], text: str) -> T:
+    """What an answer stands for."""
+    if text.lower() not in answers:
+        raise DigitDuelError(f"{quoted(text)} is not one of {listed(answers, 'or')}.")
+    return answers[text.lower()]
