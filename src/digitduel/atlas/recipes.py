@@ -39,8 +39,7 @@ Answers: TypeAlias = dict[Option, Option]
 # Where a move leads: True where it wins, False where it loses, None if it is not allowed.
 After: TypeAlias = "_State | bool | None"
 
-# States that a search may come to, and how often it may look at each, one with another: some
-# seconds.
+# States that a search may come to, and how often it may look at one on average: some seconds.
 MOST_STATES, LOOKS = 200_000, 10
 # Who can have a recipe, by what the start is worth.
 SEATS = {"win": ("first",), "loss": ("second",), "endless": ()}
@@ -57,15 +56,15 @@ VERBS = {
         "copy": "copies the digit",
         "digit": "always plays {}",
         "sum": "always makes pairs that add up to {}",
-        "answer": "answers a {} with a {}",
-        "put": "puts a {}",
+        "answer": "answers {} with {}",
+        "put": "puts {}",
     },
     "second": {
         "copy": "copying the digit",
         "digit": "always playing {}",
         "sum": "making pairs that add up to {}",
-        "answer": "answering a {} with a {}",
-        "put": "putting a {}",
+        "answer": "answering {} with {}",
+        "put": "putting {}",
     },
 }
 
@@ -150,7 +149,7 @@ class Recipe:
         if self.exception is not None:
             digit, (_, answer, end) = self.exception
             verb = "put" if rule.kind == "copy" and digit == answer else "answer"
-            habit += f", but {_placed(verbs[verb].format(digit, answer), end)}"
+            habit += f", but {_placed(verbs[verb].format(_a(digit), _a(answer)), end)}"
         return f"{habit} (a first digit counts as put on the right)" if self._opens() else habit
 
     def _opens(self) -> bool:
@@ -160,6 +159,10 @@ class Recipe:
         ways = [[self.answer(Move(digit, end)) for end in "LR"] for digit in range(10)]
         # A copy makes the same number at either end.
         return any(a != b and a.digit != digit for digit, (a, b) in enumerate(ways))
+
+
+def _a(digit: int) -> str:
+    return f"an {digit}" if digit == 8 else f"a {digit}"
 
 
 def _placed(action: str, end: str | None) -> str:
