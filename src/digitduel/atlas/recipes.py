@@ -138,6 +138,11 @@ class Recipe:
         habit = f", then {self._habit()}" if self.rule else " and has won"
         return f"the starter plays {self.first.digit}{habit}"
 
+    @property
+    def sentence(self) -> str:
+        """The recipe in a sentence of its own."""
+        return f"{self.text[0].upper()}{self.text[1:]}."
+
     def to_json(self) -> dict[str, str]:
         """The recipe as programs are told it."""
         return {"seat": self.seat, "text": self.text}

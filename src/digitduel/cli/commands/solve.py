@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from digitduel.cli.options import color_option, game_argument
-from digitduel.errors import DigitDuelError
+from digitduel.errors import DigitDuelError, TooLargeError
 from digitduel.game import game_after
+from digitduel.position import Position
 
 if TYPE_CHECKING:
+    from digitduel.atlas.recipes import Recipe
     from digitduel.game import Game
     from digitduel.ruleset import Ruleset
+    from digitduel.solver import Evaluator
 
 
 @click.command("solve")
@@ -36,11 +39,27 @@ def command(ruleset: Ruleset, after: str, as_json: bool, no_color: bool) -> None
     from digitduel.cli.values import show_report
     from digitduel.teach import Report
 
-    report = Report.of(game.position, evaluator_with_progress(ruleset))
+    evaluator = evaluator_with_progress(ruleset)
+    report = Report.of(game.position, evaluator)
+    recipe, unknown = _recipe(ruleset, evaluator)
     if as_json:
-        click.echo(json.dumps(report.to_json(), indent=2))
-    else:
-        show_report(game, report, Screen(no_color))
+        known = {"recipe": recipe and recipe.to_json()}
+        click.echo(json.dumps(report.to_json() | known, indent=2))
+        return
+    screen = Screen(no_color)
+    show_report(game, report, screen)
+    if said := recipe.sentence if recipe else unknown:
+        screen.say(said)
+
+
+def _recipe(ruleset: Ruleset, evaluator: Evaluator) -> tuple[Recipe | None, str | None]:
+    """What wins every game from one seat; or, where that cannot be found out, why."""
+    from digitduel.atlas.recipes import find_recipe
+
+    try:
+        return find_recipe(ruleset, evaluator.probe(Position(ruleset)).value.value), None
+    except TooLargeError as error:
+        return None, f"Whether there is a recipe is not known: {error}"
 
 
 def game_at(ruleset: Ruleset, after: str) -> Game:
