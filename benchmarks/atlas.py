@@ -1,6 +1,7 @@
 """How fast the atlas is: its quick sweep beside a textbook solution, jobs, all targets. One run.
 
     python benchmarks/atlas.py [--every N]
+    python benchmarks/atlas.py --before ../before/src
 
 The textbook solution takes minutes for all of 2..2000, so by default it solves every 50th target,
 and so does the sweep it is compared with; `--every 1` is the whole of it.
@@ -9,11 +10,13 @@ and so does the sweep it is compared with; `--every 1` is the whole of it.
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 from solve_peers import textbook
 
@@ -96,11 +99,43 @@ def measures() -> None:
         print(f"  {key:<10} {target}   {1000 * best:8.1f} ms")
 
 
+def against_before(source: str) -> None:
+    """A row with every column, by this code and by another, in turn."""
+    code = (
+        "import time; from digitduel import find_ruleset; from digitduel.atlas import measure\n"
+        "rules, best = find_ruleset('closest').replace(target=97), 9.0\n"
+        "for _ in range(40):\n"
+        "    began = time.process_time(); measure(rules)\n"
+        "    best = min(best, time.process_time() - began)\n"
+        "print(best)"
+    )
+    here, there = str(Path(__file__).parents[1] / "src"), str(Path(source).resolve())
+    best = dict.fromkeys((there, here), float("inf"))
+    for path in (there, here) * RUNS:
+        environment = os.environ | {"PYTHONPATH": path}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        )
+        best[path] = min(best[path], float(done.stdout))
+    print("one row of closest 97, all columns:")
+    print(f"  before {1000 * best[there]:.2f} ms   now {1000 * best[here]:.2f} ms   ", end="")
+    print(f"{best[here] / best[there]:.2f} times as long")
+
+
 def main() -> None:
-    """All of it."""
+    """All of it, or with `--before` that alone."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--every", type=int, default=50)
-    against_textbook(parser.parse_args().every)
+    parser.add_argument("--before", metavar="SRC", help="the src folder of other code to compare")
+    asked = parser.parse_args()
+    if asked.before:
+        against_before(asked.before)
+        return
+    against_textbook(asked.every)
     jobs("pool", "--targets", f"2..{LARGEST}", "--columns", ",".join(SOLVED))
     jobs("closest", "--targets", "2..200")
     measures()
