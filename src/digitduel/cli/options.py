@@ -47,17 +47,17 @@ class GameName(click.ParamType[str]):
 
 
 class SettingName(click.ParamType[str]):
-    """The name of a setting; completes those of the game that was named before."""
+    """The name of a setting of some game; completes all there are."""
 
     name = "setting"
 
     def shell_complete(
         self,
-        ctx: click.Context,
-        param: click.Parameter,  # noqa: ARG002  (click's interface)
+        ctx: click.Context,  # noqa: ARG002  (click's interface)
+        param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        known = setting_names(ctx.params.get("game") or "")
+        known = dict.fromkeys(name for key in ruleset_keys() for name in setting_names(key))
         return [CompletionItem(name) for name in known if name.startswith(incomplete)]
 
 
