@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/atlas.py [GAME ...]
 
-Nothing in src/digitduel/atlas/data is typed by hand.
+Nothing in src/digitduel/atlas/data and games/settings.json is typed by hand.
 """
 
 from __future__ import annotations
@@ -16,27 +16,29 @@ from digitduel import find_ruleset, ruleset_keys
 from digitduel.atlas import search
 from digitduel.atlas.campaign import rows_of
 from digitduel.atlas.plots import draw
-from digitduel.atlas.recommend import DATA, RECOMMENDED
+from digitduel.atlas.recommend import DATA
 from digitduel.atlas.sweep import Axis, Sweep
 from digitduel.atlas.tables import columns_of, write_table
 from digitduel.atlas.workers import Workforce, workforce
+from digitduel.ruleset import SETTINGS_FILE
 
 if TYPE_CHECKING:
     from digitduel import Ruleset
 
 LARGEST_TARGET, LARGEST_DRAWN = 200, 100
+NAMES = ("easy", "classic", "sharp")
 
 
 def main(keys: list[str]) -> None:
     DATA.mkdir(exist_ok=True)
-    shipped = json.loads(RECOMMENDED.read_text()) if RECOMMENDED.exists() else {}
+    shipped = json.loads(SETTINGS_FILE.read_text()) if SETTINGS_FILE.exists() else {}
     with workforce(os.cpu_count() or 1) as force:
         for key in keys or ruleset_keys():
             ruleset = find_ruleset(key)
             swept = make_sweep(ruleset, force)
             shipped[key] = {"swept": swept, **make_recommendations(ruleset, force)}
             text = json.dumps(dict(sorted(shipped.items())), indent=1)
-            RECOMMENDED.write_text(text + "\n")
+            SETTINGS_FILE.write_text(text + "\n")
 
 
 def make_sweep(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
@@ -63,9 +65,11 @@ def make_recommendations(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
         sys.stderr.write(f"{ruleset.key} {changes}\n")
     chosen = search.best(measured)
     return {
-        "searched": len(measured),
         "shortcoming": search.shortcoming(chosen),
-        "settings": [search.entry(ruleset, *setting) for setting in chosen],
+        "settings": [
+            {"name": name, **search.entry(ruleset, *setting)}
+            for name, setting in zip(NAMES, chosen, strict=False)
+        ],
     }
 
 

@@ -77,7 +77,7 @@ def test_every_rule_has_a_form_field(name: str) -> None:
     assert given.ruleset() == changed(name)
     form = NewGameForm.read(given)
     assert form.texts[name] == text
-    assert form.is_changed is (name != "target")
+    assert form.is_own is (name != "target")
     if name != "target":
         shown = fragment("_rule_fields.html", form=form, open_rules=True)
         field = shown.split(f'name="{name}"')[1].split("</p>")[0]

@@ -252,6 +252,14 @@ def test_a_game_that_extends_another_gives_only_what_is_its_own(tmp_path: Path) 
     assert rules.changed == ()  # it is a game of its own, not one that was changed
 
 
+def test_a_setting_can_be_extended_too(tmp_path: Path) -> None:
+    rules = read_ruleset(written(tmp_path, 'extends = "closest:easy"\nkey = "mine"\nlimit = 5\n'))
+    assert rules == find_ruleset("closest:easy").replace(key="mine", limit=5)
+    assert rules.changed == ()
+    unknown = written(tmp_path, 'extends = "closest:eazy"\nkey = "mine"\n')
+    assert "closest has no setting called 'eazy': known are easy" in refusal(unknown)
+
+
 def test_a_file_beside_it_can_be_extended_too(tmp_path: Path) -> None:
     written(tmp_path, SIXTH, "sixth.toml")
     (tmp_path / "more").mkdir()

@@ -44,6 +44,7 @@ PUBLIC = [
     "perft",
     "read_ruleset",
     "ruleset_keys",
+    "setting_names",
     "solve",
 ]
 

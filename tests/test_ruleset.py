@@ -20,9 +20,17 @@ from digitduel import (
     Termination,
     find_ruleset,
     ruleset_keys,
+    setting_names,
 )
 from digitduel.fields import KINDS, RULES, format_digits, format_field, parse_digits, parse_field
-from digitduel.ruleset import FIELDS, ruleset_from, table_from
+from digitduel.ruleset import (
+    FIELDS,
+    easiest,
+    newcomers_game,
+    ruleset_from,
+    shipped_settings,
+    table_from,
+)
 from digitduel.text import quoted
 from digitduel.wording import Wording
 from tests.strategies import digit_sets, law, positions, rulesets
@@ -303,6 +311,63 @@ def test_an_unknown_game_unlike_any_other_is_refused_with_all_of_them() -> None:
 
 
 # --- Warnings: playable, but pointless. ---
+
+
+# --- Settings by name. ---
+
+NAMES = ("easy", "classic", "sharp")
+every_game = pytest.mark.parametrize("key", ruleset_keys())
+
+
+@every_game
+def test_a_setting_is_its_game_with_some_rules_changed(key: str) -> None:
+    for setting in shipped_settings()[key]["settings"]:
+        named = find_ruleset(f"{key}:{setting['name']}")
+        assert named == find_ruleset(key).replace(**setting["changes"])
+        assert named.key == key
+        assert set(named.changed) == set(setting["changes"])
+
+
+@every_game
+def test_settings_come_from_easy_to_sharp(key: str) -> None:
+    names = setting_names(key)
+    assert names
+    assert names == tuple(name for name in NAMES if name in names)
+    assert easiest(key) == f"{key}:{names[0]}"
+
+
+@every_game
+def test_no_setting_is_over_on_move_1_or_pointless(key: str) -> None:
+    for name in setting_names(key):
+        ruleset = find_ruleset(f"{key}:{name}")
+        assert not Position(ruleset).winning_moves
+        assert not ruleset.warnings
+
+
+def test_a_game_that_nothing_was_searched_for_begins_as_it_is() -> None:
+    assert setting_names("mirror") == ()
+    assert easiest("mirror") == "mirror"
+
+
+def test_newcomers_begin_with_an_easy_setting() -> None:
+    assert "easy" in setting_names(newcomers_game())
+
+
+@pytest.mark.parametrize("name", ["eazy", "", "Easy", "easy ", "easy:easy", "x" * 100])
+def test_an_unknown_setting_is_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(InvalidRulesetError) as caught:
+        find_ruleset(f"closest:{name}")
+    message = str(caught.value)
+    assert message.startswith(f"closest has no setting called {quoted(name)}: known are easy")
+    assert all(known in message for known in setting_names("closest"))
+
+
+def test_a_setting_of_an_unknown_game_is_refused_by_the_game() -> None:
+    with pytest.raises(InvalidRulesetError, match="no game called 'poool': did you mean 'pool'"):
+        find_ruleset("poool:easy")
+
+
+# --- Warnings. ---
 
 
 def test_the_shipped_games_give_no_warning() -> None:

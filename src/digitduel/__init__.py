@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # each as itself, which makes it part of the interface
     from digitduel.ruleset import find_ruleset as find_ruleset
     from digitduel.ruleset import read_ruleset as read_ruleset
     from digitduel.ruleset import ruleset_keys as ruleset_keys
+    from digitduel.ruleset import setting_names as setting_names
     from digitduel.solver import Budget as Budget
     from digitduel.solver import Evaluation as Evaluation
     from digitduel.solver import Evaluator as Evaluator
@@ -59,7 +60,7 @@ _ROOMS = {
     "match": ("Match",),
     "position": ("Move", "Outcome", "Position", "Side", "Termination", "perft"),
     "record": ("Record",),
-    "ruleset": ("Ruleset", "find_ruleset", "read_ruleset", "ruleset_keys"),
+    "ruleset": ("Ruleset", "find_ruleset", "read_ruleset", "ruleset_keys", "setting_names"),
     "solver": (
         *("Budget", "Evaluation", "Evaluator", "Lookahead", "Solution", "Value"),
         *("evaluator_for", "solve"),

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 GAMES_FOLDER = Path(__file__).parent / "games"
+SETTINGS_FILE = GAMES_FOLDER / "settings.json"
 LARGEST_FILE = 20_000
 LONGEST_CHAIN = 8  # of games that extend one another
+EASY = "easy"  # the name of a setting that a class can play
 
 
 @dataclass(frozen=True)
@@ -174,24 +176,90 @@ def ruleset_keys() -> tuple[str, ...]:
 
 
 def as_ruleset(ruleset: Ruleset | str) -> Ruleset:
-    """A rule set as it is, or the shipped one of this key."""
+    """A rule set as it is, or the shipped one of this name."""
     return ruleset if isinstance(ruleset, Ruleset) else find_ruleset(str(ruleset))
 
 
 @cache
-def find_ruleset(key: str) -> Ruleset:
-    """The shipped game of this name."""
+def find_ruleset(name: str) -> Ruleset:
+    """The shipped game of this name, or one of its settings: `closest` or `closest:easy`.
+
+    >>> find_ruleset("closest:easy").target, find_ruleset("closest").target
+    (12, 7)
+    """
+    key, setting = split_name(str(name))
     if key not in ruleset_keys():
-        raise InvalidRulesetError(
-            f"there is no game called {quoted(key)}: {did_you_mean(str(key), ruleset_keys())}"
-        )
+        hint = did_you_mean(key, ruleset_keys())
+        raise InvalidRulesetError(f"there is no game called {quoted(key)}: {hint}")
+    if setting is not None:
+        return find_ruleset(key).replace(**_changes(key, setting))
     return read_ruleset(GAMES_FOLDER / f"{key}.toml")
+
+
+def split_name(name: str) -> tuple[str, str | None]:
+    """The key in the name of a game, and the setting, if it names one.
+
+    >>> split_name("closest:easy"), split_name("closest")
+    (('closest', 'easy'), ('closest', None))
+    """
+    key, colon, setting = name.partition(":")
+    return key, setting if colon else None
+
+
+@cache
+def shipped_settings() -> dict[str, Any]:
+    """What the file of settings holds: for each game its settings and how they were found."""
+    import json  # only where a setting is asked for
+
+    games: dict[str, Any] = json.loads(SETTINGS_FILE.read_text("utf-8"))
+    return games
+
+
+def setting_names(key: str) -> tuple[str, ...]:
+    """The names of a game's settings, the easiest first; none if nothing has been searched.
+
+    >>> setting_names("closest")[0]
+    'easy'
+    """
+    return tuple(_changes_by_name(key))
+
+
+def easiest(key: str) -> str:
+    """The full name of the setting to begin a game with: the easiest, or the rulebook's.
+
+    >>> easiest("closest")
+    'closest:easy'
+    """
+    return ":".join((key, *setting_names(key)[:1]))
+
+
+@cache
+def newcomers_game() -> str:
+    """The key of the game to begin with: the first that has an easy setting."""
+    easy = (key for key in ruleset_keys() if EASY in setting_names(key))
+    return next(easy, ruleset_keys()[0])
+
+
+def _changes_by_name(key: str) -> dict[str, dict[str, Any]]:
+    settings = shipped_settings().get(key, {}).get("settings", [])
+    return {setting["name"]: setting["changes"] for setting in settings}
+
+
+def _changes(key: str, setting: str) -> dict[str, Any]:
+    """What a setting changes about its game."""
+    known = _changes_by_name(key)
+    if setting not in known:
+        raise InvalidRulesetError(
+            f"{key} has no setting called {quoted(setting)}: known are {listed(known)}."
+        )
+    return known[setting]
 
 
 def read_ruleset(path: Path | str) -> Ruleset:
     """The game in a TOML file of the same form as the shipped ones.
 
-    It may say `extends = "pool"`, or name another file: what it does not give is as there.
+    It may say `extends = "pool"` or `extends = "pool:easy"`, or name another file: what it does
+    not give is as there.
     """
     path = Path(path)
     table = _read_table(path)
@@ -219,8 +287,9 @@ def _extended(table: dict[str, Any], path: Path, chain: tuple[Path, ...]) -> dic
     """A table with what it lacks taken from the game that it names."""
     name = table.pop("extends")
     given = f"extends = {quoted(name)}"
-    if name in ruleset_keys():
-        base_path = GAMES_FOLDER / f"{name}.toml"
+    key, setting = split_name(str(name))
+    if key in ruleset_keys():
+        base_path = GAMES_FOLDER / f"{key}.toml"
     elif isinstance(name, str) and name.endswith(".toml"):
         base_path = path.parent / name
     else:
@@ -238,7 +307,7 @@ def _extended(table: dict[str, Any], path: Path, chain: tuple[Path, ...]) -> dic
         raise InvalidRulesetError(
             f"{given}: give a key of its own, other than the key of that game."
         )
-    return base | table
+    return base | (_changes(key, setting) if setting is not None else {}) | table
 
 
 def ruleset_from(table: dict[str, Any]) -> Ruleset:

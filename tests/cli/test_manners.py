@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from digitduel import setting_names
 from digitduel.cli import main
 from tests.terminal import COMMAND, PATIENCE, digitduel, environment, typed
 
@@ -95,6 +96,19 @@ def test_hot_seat_play_needs_no_numpy(tmp_path: Path) -> None:
         (["play", "pool", "--max-moves", "0"], ["0"]),
         (["play", "pool", "--seed", "x"], ["'x'"]),
         (["play", "missing.toml"], ["missing.toml", "No such file"]),
+        (["play", "closest:eazy"], ["'eazy'", "known are easy"]),
+        (["solve", "closest", "--setting", "eazy"], ["'eazy'", "known are easy"]),
+        (["recommend", "closest:eazy"], ["'eazy'", "known are easy"]),
+        (["play", "closest", "--setting", ""], ["''", "known are easy"]),
+        (["play", "poool", "--setting", "easy"], ["'poool'", "'pool'"]),
+        (
+            ["play", "closest:easy", "--setting", "sharp"],
+            ["'closest:easy'", "--setting 'sharp'", "leave one out"],
+        ),
+        (
+            ["play", "missing.toml", "--setting", "easy"],
+            ["--setting 'easy'", "forbidden or pool", "'missing.toml' has no settings"],
+        ),
         (["plaay"], ["'plaay'", "'play'"]),
         (["play", "pool", "--tarket", "3"], ["--tarket", "--target"]),
         (["replay", "missing.txt"], ["missing.txt", "No such file"]),
@@ -188,6 +202,26 @@ def test_shell_completion_knows_commands_and_games(tmp_path: Path) -> None:
     done = digitduel(home=tmp_path, env=env)
     assert "conquest" in done.stdout
     assert "pool" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["play", "closest:"], {f"closest:{name}" for name in setting_names("closest")}),
+        (["play", "closest", "--setting", "e"], {"easy"}),
+        (["play", "--setting", "x"], set()),
+    ],
+)
+def test_shell_completion_knows_settings(
+    words: list[str], offered: set[str], tmp_path: Path
+) -> None:
+    env = {
+        "_DIGITDUEL_COMPLETE": "bash_complete",
+        "COMP_WORDS": shlex.join(["digitduel", *words]),
+        "COMP_CWORD": str(len(words)),
+    }
+    done = digitduel(home=tmp_path, env=env)
+    assert {line.partition(",")[2] for line in done.stdout.split()} == offered
 
 
 @pytest.mark.parametrize("words", [["games"], ["recommend"], ["solve", "pool", "--json"]])

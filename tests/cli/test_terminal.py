@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 import pexpect
+import pytest
 
+from digitduel import Position, find_ruleset, ruleset_keys, setting_names
+from digitduel.ruleset import easiest, newcomers_game
 from tests.terminal import COMMAND, digitduel, environment, typed
 
 if TYPE_CHECKING:
@@ -55,11 +60,12 @@ def test_the_menu_leads_to_a_game_and_offers_another_target(tmp_path: Path) -> N
     shell.sendline("nonsense")
     shell.expect("is not one of")
     shell.sendline("pool")
-    shell.expect("fair to")
-    shell.expect(r"Target, or a, b, c or d \[7\]: ")
+    shell.expect("a  easy: target ")
+    shell.expect("the rulebook's; over on move 1")
+    shell.expect(r", or a target \[a\]: ")
     shell.sendline("0")
     shell.expect("too small")
-    shell.sendline("")
+    shell.sendline("7")
     shell.expect("over on move 1")
     shell.expect(r"instead\? y or n \[y\]: ")
     shell.sendline("n")
@@ -82,6 +88,49 @@ def test_the_menu_leads_to_a_game_and_offers_another_target(tmp_path: Path) -> N
     shell.expect(pexpect.EOF)
     shell.close()
     assert shell.exitstatus == 0
+
+
+@pytest.mark.parametrize("game", ["", *ruleset_keys()])
+def test_enter_at_every_question_leads_to_a_real_game(game: str, tmp_path: Path) -> None:
+    shell = terminal(home=tmp_path)
+    for answer in (game, "", "", "", ""):
+        shell.expect(r"\[[^\]]+\]: ")
+        shell.sendline(answer)
+    shell.expect("Player 1 starts.")
+    shell.expect("(Select|Enter|Choose|select) a digit")
+    shell.sendline("quit")
+    shell.expect("Your choice")
+    shell.sendline("q")
+    shell.expect(pexpect.EOF)
+    (save,) = (tmp_path / "games").iterdir()
+    rules = json.loads(save.read_text("utf-8").splitlines()[1])["terms"]["ruleset"]
+    played = find_ruleset(rules.pop("key")).replace(**rules)
+    assert played == find_ruleset(easiest(game or newcomers_game()))
+    assert not Position(played).winning_moves
+
+
+def test_the_menu_knows_settings_by_their_names(tmp_path: Path) -> None:
+    for answer in ("easy", "EASY", "a"):
+        shell = terminal(home=tmp_path)
+        shell.expect(r"Your choice \[1\]: ")
+        shell.sendline("pool")
+        shell.expect(r", or a target \[a\]: ")
+        shell.sendline(answer)
+        shell.expect(r"Your opponent \[1\]: ")
+        shell.close(force=True)
+
+
+def test_the_rulebooks_setting_can_be_chosen_as_it_is(tmp_path: Path) -> None:
+    shell = terminal(home=tmp_path)
+    rulebooks = ascii_lowercase[len(setting_names("pool"))]
+    for answer in ["pool", rulebooks, "1", "1", "1"]:
+        shell.expect(r"\[[^\]]+\]: ")
+        shell.sendline(answer)
+    shell.expect("Note: With these settings the game is over on move 1")
+    shell.expect("Select a digit: ")
+    shell.sendline("7")
+    shell.expect("Player 1 wins!")
+    shell.close(force=True)
 
 
 def test_the_menu_leads_to_the_computer_and_to_a_look_back(tmp_path: Path) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +11,11 @@ from digitduel import describe
 from digitduel.atlas.measures import COLUMNS, Measures
 from digitduel.errors import DigitDuelError
 from digitduel.position import Position
-from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
+from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys, shipped_settings, split_name
 from digitduel.solver import INSTANT, evaluator_for
 from digitduel.teach.verdicts import FEWEST_PLIES
 
 DATA = Path(__file__).parent / "data"
-RECOMMENDED = DATA / "recommended.json"
 FARTHEST_TARGET = 100
 
 
@@ -30,6 +27,16 @@ class Recommendation:
     changed: tuple[str, ...]  # the rules that differ from the game's own, the target included
     reason: str  # such as "fair to 1%, skill wins 87%"
     measures: Measures | None = None  # where they have been worked out
+    name: str | None = None  # such as "easy"; only settings that ship have one
+
+    @property
+    def full_name(self) -> str:
+        """What to call it wherever a game is named, if it has a name.
+
+        >>> recommendations("closest")[0].full_name
+        'closest:easy'
+        """
+        return ":".join(filter(None, (self.ruleset.key, self.name)))
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -37,41 +44,67 @@ class Recommendation:
         return {name: self.ruleset.rules[name] for name in self.changed}
 
     @property
-    def setting(self) -> str:
+    def words(self) -> str:
         """What is changed, as people say it."""
         return describe.setting(self.ruleset, self.changed)
 
+    @property
+    def heading(self) -> str:
+        """Its name, if it has one, and what is changed.
+
+        >>> recommendations("closest")[0].heading
+        'easy: target 12, digits 1-8, 6 digits at most'
+        """
+        return f"{self.name}: {self.words}" if self.name else self.words
+
 
 def recommendations(key: str | None = None) -> list[Recommendation]:
-    """The recommended settings of a game, best first, or of all games.
+    """The recommended settings of a game, the easiest first, or of all games.
 
-    >>> [setting.changes["target"] > 9 for setting in recommendations("pool")][:3]
-    [True, True, True]
+    The full name of a setting gives that one alone.
+
+    >>> [setting.name for setting in recommendations("ends")]
+    ['classic', 'sharp']
     """
-    keys = ruleset_keys() if key is None else (_known(key),)
-    return [
-        Recommendation(
-            find_ruleset(key).replace(**entry["changes"]),
-            tuple(entry["changes"]),
-            entry["reason"],
-            Measures(**entry["measures"]),
-        )
-        for key in keys
-        for entry in _shipped().get(key, {}).get("settings", [])
-    ]
+    if key is None:
+        return [setting for each in ruleset_keys() for setting in recommendations(each)]
+    game, name = find_ruleset(key).key, split_name(key)[1]
+    settings = shipped_settings().get(game, {}).get("settings", [])
+    return [_recommendation(game, each) for each in settings if name in (None, each["name"])]
+
+
+def _recommendation(key: str, setting: dict[str, Any]) -> Recommendation:
+    """A setting as it was read from its file."""
+    return Recommendation(
+        find_ruleset(f"{key}:{setting['name']}"),
+        tuple(setting["changes"]),
+        setting["reason"],
+        Measures(**setting["measures"]),
+        setting["name"],
+    )
+
+
+def choices(ruleset: Ruleset) -> list[Recommendation]:
+    """What to choose from before a game: what is worth playing, and last the game as it comes.
+
+    >>> [choice.reason for choice in choices(find_ruleset("closest"))][-1]
+    "the rulebook's; over on move 1"
+    """
+    at_once = "; over on move 1" if describe.opening_note(ruleset) else ""
+    return [*offers(ruleset), Recommendation(ruleset, ("target",), f"the rulebook's{at_once}")]
 
 
 def offers(ruleset: Ruleset) -> list[Recommendation]:
-    """Settings worth playing in place of these: the recommended ones, best first.
+    """Settings worth playing in place of these: the recommended ones, the easiest first.
 
-    For a game that none are known of, it is the nearest setting that is not over at once.
+    For a game that none are known of and that is over at once, it is the nearest that is not.
 
-    >>> offers(find_ruleset("closest"))[0].setting
-    'target 71'
+    >>> offers(find_ruleset("closest"))[0].name
+    'easy'
     """
-    if ruleset.key in _shipped():
+    if ruleset.key in atlas_keys():
         return recommendations(ruleset.key)
-    other = livelier(ruleset)
+    other = None if lasts(ruleset) else livelier(ruleset)
     if other is None:
         return []
     return [Recommendation(other, other.differences(ruleset.values), "not over at once")]
@@ -107,13 +140,13 @@ def lasts(ruleset: Ruleset) -> bool:
 
 def shortcoming(key: str) -> str | None:
     """What no setting of a game was found to offer, in a sentence; None if nothing is missing."""
-    sentence: str | None = _shipped().get(_known(key), {}).get("shortcoming")
+    sentence: str | None = shipped_settings().get(_known(key), {}).get("shortcoming")
     return sentence
 
 
 def atlas_keys() -> tuple[str, ...]:
     """The games that a sweep ships of."""
-    return tuple(key for key in ruleset_keys() if key in _shipped())
+    return tuple(key for key in ruleset_keys() if key in shipped_settings())
 
 
 def atlas_rows(key: str) -> list[dict[str, Any]]:
@@ -126,7 +159,7 @@ def atlas_rows(key: str) -> list[dict[str, Any]]:
 
 def atlas_rules(key: str) -> dict[str, Any]:
     """What the shipped sweep of a game changes about its rules besides the target."""
-    changes: dict[str, Any] = _shipped()[_known(key)]["swept"]
+    changes: dict[str, Any] = shipped_settings()[_known(key)]["swept"]
     return changes
 
 
@@ -137,12 +170,6 @@ def atlas_plot(key: str) -> Path:
 
 def _known(key: str) -> str:
     return find_ruleset(key).key
-
-
-@cache
-def _shipped() -> dict[str, Any]:
-    games: dict[str, Any] = json.loads(RECOMMENDED.read_text("utf-8"))
-    return games
 
 
 def _read(name: str, text: str) -> Any:

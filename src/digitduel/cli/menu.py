@@ -7,7 +7,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, TypeVar
 
 from digitduel import describe
-from digitduel.atlas import Recommendation, offers
+from digitduel.atlas import Recommendation, choices
 from digitduel.cli import saves
 from digitduel.cli.commands.play import LARGEST_SEED, toss
 from digitduel.cli.commands.resume import newest
@@ -18,7 +18,7 @@ from digitduel.events import HUMAN, Terms
 from digitduel.fields import RULES, Rule
 from digitduel.match import Match
 from digitduel.players import LEVELS, PERFECT
-from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.ruleset import find_ruleset, newcomers_game, ruleset_keys
 from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def _choose_game(screen: Screen) -> str:
         screen.say("  r  Go on with the game you left")
         answers["r"] = "r"
     screen.say("  q  Leave")
-    return _ask_one_of(screen, "Your choice", answers, "1")
+    usual = str(1 + keys.index(newcomers_game()))
+    return _ask_one_of(screen, "Your choice", answers, usual)
 
 
 def _choose_terms(screen: Screen, ruleset: Ruleset) -> Terms:
@@ -95,33 +96,36 @@ def _choose_terms(screen: Screen, ruleset: Ruleset) -> Terms:
 
 
 def _choose_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
-    """A recommended setting, or the rulebook's with any target and changes."""
-    others = dict(zip(ascii_lowercase, offers(ruleset), strict=False))
-    _show_offers(screen, ruleset, others)
-    question = f"Target, or {listed(others, 'or')}" if others else "Target"
+    """A setting on offer, or the rulebook's rules with any target and changes."""
+    offered = dict(zip(ascii_lowercase, choices(ruleset), strict=False))
+    _show_choices(screen, ruleset, offered)
+    known = offered | {choice.name: choice for choice in offered.values() if choice.name}
     chosen = _ask(
         screen,
-        question,
-        str(ruleset.target),
-        lambda text: others.get(text.lower()) or _with_rule(ruleset, RULES["target"], text),
+        f"{listed(offered, 'or')}, or a target",
+        "a",
+        lambda text: known.get(text.lower()) or _with_rule(ruleset, RULES["target"], text),
     )
     if isinstance(chosen, Recommendation):
         return chosen.ruleset
-    if _prefers_another(screen, chosen, others):
-        return others["a"].ruleset
+    first = offered["a"].ruleset
+    if _prefers_another(screen, chosen, first):
+        return first
     if _yes(screen, "Change other rules?", usual="n"):
         chosen = _change_rules(screen, chosen)
-        if _prefers_another(screen, chosen, others):
-            return others["a"].ruleset
+        if _prefers_another(screen, chosen, first):
+            return first
     return chosen
 
 
-def _prefers_another(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendation]) -> bool:
-    """Say if a game would be over at once, and ask whether to play a better one."""
+def _prefers_another(screen: Screen, ruleset: Ruleset, other: Ruleset) -> bool:
+    """Say if a game would be over at once, and ask whether to play the other, if it would not."""
     note = describe.opening_note(ruleset)
-    if note:
-        screen.say(note, style="yellow")
-    return bool(note and others) and _yes(screen, "Play setting a instead?", usual="y")
+    if note is None:
+        return False
+    screen.say(note, style="yellow")
+    lasts = describe.opening_note(other) is None
+    return lasts and _yes(screen, "Play setting a instead?", usual="y")
 
 
 def _change_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
@@ -132,17 +136,13 @@ def _change_rules(screen: Screen, ruleset: Ruleset) -> Ruleset:
     return ruleset
 
 
-def _show_offers(screen: Screen, ruleset: Ruleset, others: dict[str, Recommendation]) -> None:
-    """The rulebook's setting, and beside it those that make a real game."""
-    if not others:
-        return
-    screen.say(f"{ruleset.title}. These settings make a real game:")
-    for letter, other in others.items():
-        screen.item(f"  {letter}  ", other.setting)
-        screen.item("     ", other.reason)
+def _show_choices(screen: Screen, ruleset: Ruleset, offered: dict[str, Recommendation]) -> None:
+    """The settings that make a real game, and after them the rulebook's."""
+    screen.say(f"{ruleset.title}. Which setting?")
+    for letter, choice in offered.items():
+        screen.item(f"  {letter}  ", choice.heading)
+        screen.item("     ", choice.reason)
     screen.say("Fair: between casual players. Skill: perfect play against a careful player.")
-    at_once = ": the game is over on move 1" if describe.opening_note(ruleset) else ""
-    screen.say(f"The rulebook's target is {ruleset.target}{at_once}.")
 
 
 def _ask_rule(screen: Screen, ruleset: Ruleset, rule: Rule) -> Ruleset:

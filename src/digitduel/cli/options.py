@@ -11,16 +11,26 @@ import click
 from click.shell_completion import CompletionItem
 
 from digitduel.fields import RULES, parse_field
-from digitduel.ruleset import Ruleset, find_ruleset, read_ruleset, ruleset_keys
+from digitduel.ruleset import (
+    Ruleset,
+    find_ruleset,
+    read_ruleset,
+    ruleset_keys,
+    setting_names,
+    split_name,
+)
+from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+
+    from digitduel.atlas import Recommendation
 
 Result = TypeVar("Result")
 
 
 class GameName(click.ParamType[str]):
-    """A key of a shipped game, or a TOML file; completes both."""
+    """The name of a shipped game or of its setting, or a TOML file; completes all of them."""
 
     name = "game"
 
@@ -30,30 +40,59 @@ class GameName(click.ParamType[str]):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        keys = [CompletionItem(key) for key in ruleset_keys() if key.startswith(incomplete)]
-        return keys or [CompletionItem(incomplete, type="file")]
+        settings = (f"{key}:{name}" for key in ruleset_keys() for name in setting_names(key))
+        names = (*ruleset_keys(), *settings)
+        known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        return known or [CompletionItem(incomplete, type="file")]
 
 
-def load_game(name: str) -> Ruleset:
-    """The game that a GAME argument names."""
-    is_file = name not in ruleset_keys() and (
+class SettingName(click.ParamType[str]):
+    """The name of a setting of some game; completes all there are."""
+
+    name = "setting"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002  (click's interface)
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        known = dict.fromkeys(name for key in ruleset_keys() for name in setting_names(key))
+        return [CompletionItem(name) for name in known if name.startswith(incomplete)]
+
+
+def load_game(name: str, setting: str | None = None) -> Ruleset:
+    """The game that a GAME argument names, with the setting of `--setting`, if it was given."""
+    key, named = split_name(name)
+    is_file = key not in ruleset_keys() and (
         name.endswith(".toml") or isfile(name)  # noqa: PTH113  (no name is too long for this one)
     )
+    if setting is not None:
+        flag = f"--setting {quoted(setting)}"
+        if is_file:
+            raise click.UsageError(
+                f"{flag} is for {listed(ruleset_keys(), 'or')}: {quoted(name)} has no settings."
+            )
+        if named is not None:
+            raise click.UsageError(
+                f"{quoted(name)} names a setting, and {flag} too: leave one out."
+            )
+        name = f"{name}:{setting}"
     return read_ruleset(Path(name)) if is_file else find_ruleset(name)
 
 
 def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Give a command GAME and the rule flags, as one argument `ruleset`."""
+    """Give a command GAME, `--setting` and the rule flags, as one argument `ruleset`."""
 
     @wraps(command)
-    def with_ruleset(game: str, **options: Any) -> Result:
+    def with_ruleset(game: str, setting: str | None, **options: Any) -> Result:
         given = {name: options.pop(name) for name in RULES}
         changes = {
             name: parse_field(name, value) if isinstance(value, str) else value
             for name, value in given.items()
             if value is not None
         }
-        return command(ruleset=load_game(game).replace(**changes), **options)
+        return command(ruleset=load_game(game, setting).replace(**changes), **options)
 
     decorated: Callable[..., Result] = with_ruleset
     for rule in reversed(RULES.values()):
@@ -61,6 +100,10 @@ def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:
             rule.flag, rule.name, metavar=rule.kind.metavar, default=None, help=rule.help
         )
         decorated = option(decorated)
+    named = click.option(
+        "--setting", type=SettingName(), metavar="easy", help="A setting that has a name."
+    )
+    decorated = named(decorated)
     return click.argument("game", type=GameName(), metavar="GAME")(decorated)
 
 
@@ -73,6 +116,12 @@ def rule_flags(ruleset: Ruleset, names: Collection[str]) -> str:
     return " ".join(
         rule.typed(getattr(ruleset, name)) for name, rule in RULES.items() if name in names
     )
+
+
+def play_command(offer: Recommendation) -> str:
+    """What to type to play a setting: its name, or else its rules."""
+    rules = f"--setting {offer.name}" if offer.name else rule_flags(offer.ruleset, offer.changed)
+    return f"digitduel play {offer.ruleset.key} {rules}"
 
 
 def named_file(flag: str, text: str | None) -> Path | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from digitduel import describe
 from digitduel.cli import announcer, values
-from digitduel.cli.options import rule_flags
+from digitduel.cli.options import play_command, rule_flags
 from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.review import show_review
 from digitduel.cli.saves import create_save, finish_save, write_record
@@ -300,13 +300,13 @@ def start(duel: TerminalDuel, screen: Screen, tell_verdict: bool = False) -> int
 
 
 def _offer_others(ruleset: Ruleset, screen: Screen) -> None:
-    """Name the best setting that makes a real game, if one is known."""
+    """Name the first setting that makes a real game, if one is known."""
     from digitduel.atlas import offers  # only here, so that a real game starts without it
 
     ships = ruleset.key in ruleset_keys()
     for other in offers(ruleset)[:1]:
-        start = f"digitduel play {ruleset.key}" if ships else "the same with"
-        flags = rule_flags(other.ruleset, other.changed)
-        screen.say(f"For a real game: {start} {flags} ({other.reason}).", style="yellow")
+        same = f"the same with {rule_flags(other.ruleset, other.changed)}"
+        real = play_command(other) if ships else same
+        screen.say(f"For a real game: {real} ({other.reason}).", style="yellow")
         if ships:
             screen.say(f"More of them: digitduel recommend {ruleset.key}", style="yellow")

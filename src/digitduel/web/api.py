@@ -7,7 +7,7 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse
 
 from digitduel.position import Move
-from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys, setting_names
 from digitduel.web import models
 from digitduel.web.depends import Address, EvaluationsOf, HubOf, ServiceOf, Token, VisitorOf
 from digitduel.web.hosted import HostedDuel
@@ -29,9 +29,13 @@ Seen = Annotated[VersionNumber | None, Query(description="The version seen last.
 
 @router.get("/rulesets", tags=["games"])
 def rulesets() -> list[dict[str, Any]]:
-    """The games there are, each with its goal and rules."""
-    games = [find_ruleset(key) for key in ruleset_keys()]
-    return [{"key": g.key, "title": g.title, "goal": g.goal, "rules": g.rules} for g in games]
+    """The games there are, each with its goal, its rules and the names of its settings."""
+    return [_game(find_ruleset(key)) for key in ruleset_keys()]
+
+
+def _game(ruleset: Ruleset) -> dict[str, Any]:
+    named = {"key": ruleset.key, "title": ruleset.title, "goal": ruleset.goal}
+    return {**named, "rules": ruleset.rules, "settings": setting_names(ruleset.key)}
 
 
 @router.post("/games", status_code=201, tags=["games"], responses=_refusals(403, 429, 503))

@@ -29,7 +29,15 @@ Rules = Annotated[
         examples=[{"target": 12}],
     ),
 ]
-GameKey = Annotated[str, Field(min_length=1, max_length=40, examples=["pool"])]
+GameName = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=40,
+        description="A game, or one of its settings by its full name.",
+        examples=["pool", "closest:easy"],
+    ),
+]
 
 
 class Body(BaseModel):
@@ -47,7 +55,7 @@ def _no_boolean(value: object) -> object:
 class NewGame(Body):
     """A game to be made."""
 
-    game: GameKey
+    game: GameName
     rules: Rules = Field(default_factory=dict)
     first: Annotated[Literal[1, 2, "random"], BeforeValidator(_no_boolean)] = Field(
         default=1, description="The seat that starts; whoever makes the game has seat 1."
@@ -99,7 +107,7 @@ class MoveRequest(Body):
 class Line(Body):
     """A position: a game, its rules, and the moves that lead there."""
 
-    game: GameKey
+    game: GameName
     rules: Rules = Field(default_factory=dict)
     moves: list[MoveText] = Field(default_factory=list, max_length=2_000)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from digitduel.atlas import recommendations
+from digitduel.ruleset import newcomers_game
 from digitduel.text import sentence
 
 if TYPE_CHECKING:
@@ -95,6 +96,17 @@ def test_a_long_number_fits(visit: Visit) -> None:
     expect(both.page.locator(".history")).to_contain_text("Earlier moves are in the analysis.")
 
 
+def test_a_newcomer_only_presses_start(visit: Visit) -> None:
+    both = visit().go("/")
+    newcomers = recommendations(newcomers_game())[0]
+    expect(both.page.locator(".offers [aria-current]")).to_contain_text(sentence(newcomers.heading))
+    expect(both.page.get_by_label("Target")).to_have_value(str(newcomers.ruleset.target))
+    expect(both.page.get_by_label("The digits in the game", exact=True)).to_be_hidden()
+    expect(both.page.locator("#note")).to_contain_text(f"A real game. {sentence(newcomers.words)}.")
+    both.button("Start the game").click()
+    both.sees(f"Make the number divisible by {newcomers.ruleset.target}.")
+
+
 def test_the_warning_comes_before_the_game_and_offers_another(visit: Visit) -> None:
     ann = visit().go("/?game=pool&opponent=device")
     note = ann.page.locator("#note")
@@ -106,11 +118,11 @@ def test_the_warning_comes_before_the_game_and_offers_another(visit: Visit) -> N
     ann.page.get_by_label("Target").fill("8")
     ann.page.get_by_role("radio", name="Toss a coin").check()
     best = recommendations("pool")[0]
-    ann.page.get_by_role("button", name=f"{sentence(best.setting)} {sentence(best.reason)}").click()
+    ann.page.get_by_role("button", name=f"{sentence(best.heading)} {sentence(best.reason)}").click()
     expect(ann.page.get_by_label("Target")).to_have_value(str(best.ruleset.target))
     expect(ann.page.get_by_role("radio", name="Two people here")).to_be_checked()
     expect(ann.page.get_by_role("radio", name="Toss a coin")).to_be_checked()
-    expect(note).to_contain_text(f"A real game. {sentence(best.setting)}.")
+    expect(note).to_contain_text(f"A real game. {sentence(best.words)}.")
     ann.button("Start the game").click()
     ann.sees(f"Make the number divisible by {best.ruleset.target}.")
 

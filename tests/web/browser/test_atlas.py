@@ -68,7 +68,7 @@ def test_each_game_has_its_picture_and_recommended_settings(visit: Visit, key: s
     wide = "(e) => e.decode().then(() => e.naturalWidth)"
     assert ann.page.locator(".plot img").evaluate(wide) > 500
     best = recommendations(key)[0]
-    ann.page.get_by_role("link", name=sentence(best.setting)).first.click()
+    ann.page.get_by_role("link", name=sentence(best.heading)).first.click()
     expect(ann.page.get_by_label("Target")).to_have_value(str(best.ruleset.target))
     expect(ann.page.locator(".offers [aria-current]")).to_contain_text(sentence(best.reason))
     expect(ann.page.locator("#note")).to_contain_text("A real game.")

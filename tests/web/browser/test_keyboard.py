@@ -87,8 +87,11 @@ def test_a_game_from_start_to_rematch(visit: Visit) -> None:
     press = both.page.keyboard.press
     tab_to(both, "Divisor Duel (two-ended)")
     press("Enter")
-    both.page.wait_for_url("**/?game=ends&*#setup")
-    tab_to(both, "Target")
+    both.page.wait_for_url("**/?game=ends*#setup")
+    tab_to(both, "Target 7")  # the rulebook's setting
+    press("Enter")
+    both.page.wait_for_url("**instead=*#setup")
+    tab_to(both, "Target:")
     press("Control+a")
     both.page.keyboard.type("13")
     expect(both.page.locator("#note")).to_contain_text("whoever starts plays 0 and wins.")

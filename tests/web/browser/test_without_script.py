@@ -58,7 +58,7 @@ def test_the_computer_and_the_warning(visit: Visit) -> None:
     ann.page.get_by_label("Target").fill("9")
     ann.button("Start the game").click()
     expect(ann.page.locator("#note")).to_contain_text("whoever starts plays 9 and wins.")
-    ann.page.locator(".offers button").nth(1).click()
+    ann.page.locator(".offers button").first.click()
     ann.button("Start the game").click()
     ann.play("1")
     ann.sees("Computer (level 1) added")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digitduel.cli.options import GameName, load_game, rule_flags
+from digitduel.cli.options import GameName, load_game, play_command
 from digitduel.cli.wrapping import wrapped
 from digitduel.errors import DigitDuelError
-from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.ruleset import find_ruleset, ruleset_keys, split_name
 from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
@@ -30,17 +30,17 @@ LEGEND = (
 @click.argument("game", type=GameName(), metavar="[GAME]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def command(game: str | None, as_json: bool) -> None:
-    """Name the settings that are fair and reward skill, the best and simplest
-    first: a change of the rules must be worth its while.
+    """Name the settings that are worth playing, the easiest first.
 
     \b
     Examples:
       digitduel recommend
+      digitduel recommend closest:easy
       digitduel recommend pool --json
     """
     from digitduel.atlas import recommendations
 
-    if game is not None and load_game(game).key != game:
+    if game is not None and load_game(game).key != split_name(game)[0]:
         raise DigitDuelError(
             f"nothing is recommended for {quoted(game)}, only for {listed(ruleset_keys())}: "
             f"'digitduel atlas {game} --targets 2..100' measures it."
@@ -49,8 +49,8 @@ def command(game: str | None, as_json: bool) -> None:
         settings = [_as_json(setting) for setting in recommendations(game)]
         click.echo(json.dumps(settings, indent=2))
         return
-    for key in ruleset_keys() if game is None else (game,):
-        _show(key, recommendations(key))
+    for name in ruleset_keys() if game is None else (game,):
+        _show(name, recommendations(name))
     click.echo(wrapped(LEGEND))
 
 
@@ -58,6 +58,7 @@ def _as_json(setting: Recommendation) -> dict[str, object]:
     return {
         "game": setting.ruleset.key,
         "title": setting.ruleset.title,
+        "setting": setting.name,
         "changes": setting.changes,
         "reason": setting.reason,
         "command": play_command(setting),
@@ -65,23 +66,19 @@ def _as_json(setting: Recommendation) -> dict[str, object]:
     }
 
 
-def _show(key: str, settings: list[Recommendation]) -> None:
+def _show(name: str, settings: list[Recommendation]) -> None:
     """The settings of one game."""
     from digitduel.atlas import shortcoming
 
-    click.echo(f"{find_ruleset(key).title} ({key})")
+    ruleset = find_ruleset(name)
+    click.echo(f"{ruleset.title} ({ruleset.key})")
     for setting in settings:
-        click.echo(wrapped(setting.setting, "  "))
+        click.echo(wrapped(setting.heading, "  "))
         click.echo(wrapped(setting.reason, INDENT))
         command = play_command(setting)
         # A pipe gets it in one line, to be run as it is.
         click.echo(wrapped(command, INDENT) if sys.stdout.isatty() else INDENT + command)
     unsearched = "Nothing has been searched for it yet: digitduel atlas measures any setting."
-    if missing := shortcoming(key) if settings else unsearched:
+    if missing := shortcoming(name) if settings else unsearched:
         click.echo(wrapped(missing, "  "))
     click.echo()
-
-
-def play_command(setting: Recommendation) -> str:
-    """What to type to play a setting."""
-    return f"digitduel play {setting.ruleset.key} {rule_flags(setting.ruleset, setting.changed)}"

@@ -11,7 +11,7 @@ from digitduel.atlas import atlas_keys, atlas_plot, atlas_rows, atlas_rules, rec
 from digitduel.atlas.plots import in_the_dark
 from digitduel.describe import changed_rules
 from digitduel.fields import format_field
-from digitduel.ruleset import find_ruleset
+from digitduel.ruleset import find_ruleset, split_name
 from digitduel.text import did_you_mean, quoted
 from digitduel.web.pages.addresses import setup_address
 from digitduel.web.pages.new_game import Text
@@ -57,7 +57,7 @@ class View(BaseModel):
 @router.get("")
 def atlas(view: Annotated[View, Query()]) -> HTMLResponse:
     """The settings of one game: recommended, drawn, and in a table."""
-    key = _known(view.game or atlas_keys()[0])
+    key = _known(split_name(view.game)[0] or atlas_keys()[0])
     sort = view.sort if view.sort in NAMES else "appeal"
     return HTMLResponse(_atlas(key, sort, UP if view.order == UP else DOWN))
 

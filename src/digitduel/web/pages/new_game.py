@@ -7,12 +7,19 @@ from typing import Annotated, Any
 
 from pydantic import Field, create_model
 
-from digitduel.atlas import Recommendation, offers
+from digitduel.atlas import Recommendation, choices
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
 from digitduel.players import LEVELS, PERFECT, PLAYERS
-from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
+from digitduel.ruleset import (
+    Ruleset,
+    easiest,
+    find_ruleset,
+    newcomers_game,
+    ruleset_keys,
+    split_name,
+)
 from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
@@ -36,10 +43,13 @@ class Given(create_model("RuleTexts", **_TEXTS)):  # type: ignore[misc]  # a tex
     instead: Text = ""  # which of the offered settings to take in place of these
 
     def ruleset(self) -> Ruleset:
-        """The rules meant; a field left empty is as usual in its game."""
+        """The rules meant; a field left empty is as in the game that is named.
+
+        Whoever names none gets the one for newcomers.
+        """
         texts = {name: getattr(self, name).strip() for name in RULES}
         rules = {name: parse_field(name, text) for name, text in texts.items() if text}
-        return ruleset_for(self.game or ruleset_keys()[0], rules)
+        return ruleset_for(self.game or easiest(newcomers_game()), rules)
 
 
 @dataclass(frozen=True)
@@ -64,13 +74,13 @@ class NewGameForm:
         try:
             ruleset = given.ruleset()
         except DigitDuelError as error:
-            key = given.game if given.game in ruleset_keys() else ruleset_keys()[0]
-            usual = find_ruleset(key)
+            key = split_name(given.game)[0]
+            usual = find_ruleset(key if key in ruleset_keys() else newcomers_game())
             texts = {name: getattr(given, name) or _text(usual, name) for name in RULES}
             return cls(usual, texts, **chosen, problem=str(error))
-        for number, offer in enumerate(offered(ruleset)):
+        for number, choice in enumerate(_choices(ruleset)):
             if given.instead == str(number):
-                ruleset = offer.ruleset
+                ruleset = choice.ruleset
         return cls(ruleset, {name: _text(ruleset, name) for name in RULES}, **chosen)
 
     @property
@@ -84,9 +94,9 @@ class NewGameForm:
         return () if self.problem else self.ruleset.warnings
 
     @property
-    def offers(self) -> list[Recommendation]:
-        """The settings to choose from."""
-        return offered(self.ruleset)
+    def choices(self) -> list[Recommendation]:
+        """The settings to choose from: the recommended ones, and last the rulebook's."""
+        return _choices(self.ruleset)
 
     @property
     def is_plain(self) -> bool:
@@ -104,9 +114,10 @@ class NewGameForm:
         return [rule for name, rule in RULES.items() if name != "target"]
 
     @property
-    def is_changed(self) -> bool:
-        """Whether any rule besides the target is not as usual."""
-        return bool(set(self.ruleset.changed) - {"target"})
+    def is_own(self) -> bool:
+        """Whether more than the target is different from all settings to choose from."""
+        rules = self.ruleset.values
+        return all(set(each.ruleset.differences(rules)) - {"target"} for each in self.choices)
 
     def new_game(self) -> NewGame:
         """The game to be made."""
@@ -120,11 +131,8 @@ class NewGameForm:
         return NewGame(**values)
 
 
-def offered(ruleset: Ruleset) -> list[Recommendation]:
-    """The rulebook's setting, and those that are recommended beside it, the best first."""
-    usual = find_ruleset(ruleset.key)
-    reason = "the rulebook's; over on move 1" if opening_note(usual) else "the rulebook's"
-    return [Recommendation(usual, ("target",), reason), *offers(usual)]
+def _choices(ruleset: Ruleset) -> list[Recommendation]:
+    return choices(find_ruleset(ruleset.key))
 
 
 def _text(ruleset: Ruleset, name: str) -> str:

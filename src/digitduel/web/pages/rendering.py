@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from digitduel.ruleset import find_ruleset, ruleset_keys
+from digitduel.ruleset import easiest, find_ruleset, ruleset_keys
 from digitduel.text import sentence
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def asset(name: str) -> str:
 
 
 environment.globals["asset"] = asset
+environment.globals["easiest"] = easiest
 environment.globals["shipped_games"] = [find_ruleset(key) for key in ruleset_keys()]
 environment.filters["sentence"] = sentence
 environment.filters["typeset"] = lambda signs: signs.replace("-", "\N{MINUS SIGN}")

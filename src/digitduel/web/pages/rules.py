@@ -6,8 +6,8 @@ from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import HTMLResponse
 
 from digitduel.describe import cautions, changed_rules, goal, rules_in_words, rulings, tips
-from digitduel.ruleset import ruleset_keys
-from digitduel.text import quoted
+from digitduel.errors import InvalidRulesetError
+from digitduel.ruleset import find_ruleset
 from digitduel.web.pages.addresses import analysis_address, setup_address
 from digitduel.web.pages.new_game import Given
 from digitduel.web.pages.rendering import page
@@ -24,8 +24,10 @@ def overview() -> HTMLResponse:
 @router.get("/{key}")
 def rules(key: str, given: Annotated[Given, Query()]) -> HTMLResponse:
     """One game: its rules, what to know before playing, tips, and rulings."""
-    if key not in ruleset_keys():
-        raise HTTPException(404, f"there is no game called {quoted(key)}.")
+    try:
+        find_ruleset(key)
+    except InvalidRulesetError as error:
+        raise HTTPException(404, str(error)) from None
     ruleset = given.model_copy(update={"game": key}).ruleset()
     return page(
         "rules.html",
