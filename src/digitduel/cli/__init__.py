@@ -60,6 +60,7 @@ def digitduel(ctx: click.Context) -> int:
     Examples:
       digitduel                             choose everything from a menu
       digitduel games                       the five games
+      digitduel play closest --setting easy
       digitduel play pool --target 12       two people at this keyboard
       digitduel play closest --target 33 --p2 careful
       digitduel resume                      go on with the game you left

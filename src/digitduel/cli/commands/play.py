@@ -58,12 +58,14 @@ def command(
     verdict: bool,
     no_color: bool,
 ) -> int:
-    """Play GAME: the key of a game ('digitduel games' lists them) or a TOML file.
+    """Play GAME: the key of a game ('digitduel games' lists them), one of its settings
+    ('digitduel recommend' lists those), or a TOML file.
 
     Two programs that play each other stop after 1,000 moves unless --max-moves says otherwise.
 
     \b
     Examples:
+      digitduel play closest --setting easy
       digitduel play pool --target 12
       digitduel play ends --digits 1-9 --target 17 --p2 careful
       digitduel play conquest --target 13 --digits 1,3,5,7,9 --full closest --rounds 4
