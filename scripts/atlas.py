@@ -13,20 +13,21 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from digitduel import find_ruleset, ruleset_keys
-from digitduel.atlas import search
+from digitduel.atlas import COLUMNS, search
 from digitduel.atlas.campaign import rows_of
 from digitduel.atlas.plots import draw
 from digitduel.atlas.recommend import DATA
-from digitduel.atlas.sweep import Axis, Sweep
+from digitduel.atlas.search import qualifies
+from digitduel.atlas.sweep import Axis, Sweep, measured
 from digitduel.atlas.tables import columns_of, write_table
 from digitduel.atlas.workers import Workforce, workforce
 from digitduel.ruleset import SETTINGS_FILE
 
 if TYPE_CHECKING:
     from digitduel import Ruleset
+    from digitduel.atlas.sweep import Row
 
 LARGEST_TARGET, LARGEST_DRAWN = 200, 100
-NAMES = ("easy", "classic", "sharp")
 
 
 def main(keys: list[str]) -> None:
@@ -58,19 +59,30 @@ def make_sweep(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
 
 
 def make_recommendations(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
-    measured = []
-    for changes in search.candidates(ruleset):
-        rows = rows_of(search.sweep_of(ruleset, changes), force)
-        measured += [(changes, row) for row in rows]
-        sys.stderr.write(f"{ruleset.key} {changes}\n")
-    chosen = search.best(measured)
+    """The settings to recommend; three rules are changed only where two do not give each name."""
+    good: list[search.Setting] = []
+    searched = 0
+    for fewest, most in ((0, search.FEW_CHANGES), (search.MOST_CHANGES, search.MOST_CHANGES)):
+        for changes in search.candidates(ruleset, most):
+            if len(changes) >= fewest:
+                rows = rows_of(search.sweep_of(ruleset, changes), force)
+                searched += len(rows)
+                good += [(changes, whole(ruleset, changes, row)) for row in rows if qualifies(row)]
+        chosen = search.choose(good)
+        sys.stderr.write(f"{ruleset.key}: {searched} settings, {len(good)} good ones\n")
+        if len(chosen) == len(search.NAMES):
+            break
     return {
+        "searched": searched,
         "shortcoming": search.shortcoming(chosen),
-        "settings": [
-            {"name": name, **search.entry(ruleset, *setting)}
-            for name, setting in zip(NAMES, chosen, strict=False)
-        ],
+        "settings": [search.entry(ruleset, name, *setting) for name, setting in chosen.items()],
     }
+
+
+def whole(ruleset: Ruleset, changes: search.Changes, row: Row) -> Row:
+    """A row with every column."""
+    setting = ruleset.replace(**changes, target=row["target"])
+    return {"target": row["target"], **measured(setting, COLUMNS)}
 
 
 if __name__ == "__main__":

@@ -21,7 +21,9 @@ from tests.atlas.test_measures import rulesets
 CASES = json.loads((Path(__file__).parents[1] / "data" / "ladder.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("case", CASES["ladder"], ids=lambda case: f"{case['game']}-{case['rules']}")
+@pytest.mark.parametrize(
+    "case", CASES["ladder"], ids=lambda case: f"{case['game']}-{case['rules']}"
+)
 def test_figures_that_were_worked_out_elsewhere(case: dict[str, Any]) -> None:
     ruleset = find_ruleset(case["game"]).replace(**case["rules"])
     found = figures(ruleset, case["ladder"].keys())

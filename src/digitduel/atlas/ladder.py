@@ -128,9 +128,7 @@ def _policy(layer: PolicyLayer, player: int, players: int) -> Policy:
     return layer.policy(OPTIMAL if player == players - 1 else player)
 
 
-def _before(
-    policies: list[Policy], chances: Numbers, targets: Numbers
-) -> tuple[Numbers, Numbers]:
+def _before(policies: list[Policy], chances: Numbers, targets: Numbers) -> tuple[Numbers, Numbers]:
     """The figures of a layer, from its players' policies and the figures of the next layer."""
     players, (known, states, _) = len(policies), chances.shape
     worth = np.zeros((states + len(ENDS), known + 1))

@@ -1,10 +1,11 @@
-"""What the atlas says of a rule set: who wins, what each step of sight pays, how it plays. Exact."""
+"""What the atlas says of a rule set: who wins, what each step of sight pays, how it plays."""
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
 from functools import partial
+from math import prod
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +199,9 @@ def appeal(row: Mapping[str, Any]) -> float:
     """How well a setting suits people; docs/atlas.md says why each part is as it is."""
     if row["recipe"] is not None:
         return 0.0
-    steps, targets = ([row[f"{name}_{sight}"] for sight in (2, 3, 4)] for name in ("step", "target"))
+    steps, targets = (
+        [row[f"{name}_{sight}"] for sight in (2, 3, 4)] for name in ("step", "target")
+    )
     pays = (_above_even(steps[0]) * _above_even(steps[1]) * _above_even(steps[2])) ** (1 / 3)
     decides = min(1.0, mean(targets) / OFTEN)
     seats = (max(row[f"{seat}_{sight}"] for sight in (1, 2, 3, 4)) for seat in ("first", "second"))

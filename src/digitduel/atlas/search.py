@@ -35,11 +35,14 @@ MENU: dict[str, tuple[Any, ...]] = {
 }
 # People can keep two changes in mind; three only where two find nothing.
 FEW_CHANGES, MOST_CHANGES = 2, 3
+WHATEVER = ""  # in the place of a rule that can never matter
 MOST_STATES = 110_000
 # What a setting must have to be recommended: each step pays, all of them well, the target decides
 # often enough, and there is something to choose.
 PAYS, PAYS_WELL, DECIDES, FORCED = 0.55, 0.65, 0.15, 1 / 3
 SEEN = (2, 3, 4)  # the sights that this is about
+# What this rests on.
+QUALIFYING = ("plies", "forced", *(f"{name}_{k}" for name in ("step", "target") for k in SEEN))
 # Each change besides the target must make a setting this much better to be worth its while, and
 # what gives a game its character counts as two; smaller targets are more familiar.
 SIMPLER, FAMILIAR = 0.85, 0.998
@@ -97,21 +100,22 @@ def _rules(ruleset: Ruleset) -> tuple[Any, ...]:
     """What tells rule sets apart, whatever the target: what can never matter is left out."""
     shape = Shape.of(ruleset)
     rules = ruleset.rules | {"target": None, "limit": shape.capacity, "uses": shape.uses}
-    rules["full"] = None if shape.capacity is None else ruleset.full
+    rules["full"] = WHATEVER if shape.capacity is None else ruleset.full
     rules["leading_zero"] = shape.leading_zero
     return tuple(map(str, rules.values()))
 
 
 def _distance(rules: tuple[Any, ...], others: tuple[Any, ...]) -> int:
     """In how many rules two rule sets differ."""
-    return sum(one != other for one, other in zip(rules, others, strict=True))
+    pairs = zip(rules, others, strict=True)
+    return sum(one != other and WHATEVER not in (one, other) for one, other in pairs)
 
 
 def sweep_of(ruleset: Ruleset, changes: Changes) -> Sweep:
     """The sweep that measures what some changes come to, for every target that can be reached."""
     changed = ruleset.replace(**changes)
     targets = tuple(target for target in TARGETS if not changed.replace(target=target).warnings)
-    return Sweep(changed, (Axis("target", targets),), (*COLUMNS[:-2], "appeal"))
+    return Sweep(changed, (Axis("target", targets),), QUALIFYING)
 
 
 def choose(settings: list[Setting]) -> dict[str, Setting]:
@@ -120,7 +124,7 @@ def choose(settings: list[Setting]) -> dict[str, Setting]:
     Easy has sums that a class can do, classic is the best with another target, and in sharp
     looking ahead goes on paying.
     """
-    good = [setting for setting in settings if qualifies(setting[1])]
+    good = [setting for setting in settings if qualifies(setting[1]) and setting[1]["appeal"]]
     chosen: dict[str, Setting] = {}
     for name, hardest in product(NAMES, (2, 3, 4)):
         able = [setting for setting in good if setting[1]["sums"] <= hardest]
@@ -131,12 +135,12 @@ def choose(settings: list[Setting]) -> dict[str, Setting]:
 
 
 def qualifies(row: Row) -> bool:
-    """Whether a setting is good enough to be recommended."""
+    """Whether a setting is good enough to be recommended, if there is no recipe for it."""
     steps, targets = ([row[f"{name}_{sight}"] for sight in SEEN] for name in ("step", "target"))
     deep = min(steps) > PAYS and mean(steps) > PAYS_WELL
     free = row["forced"] is not None and row["forced"] < FORCED
     lasts = (row["plies"] or 0) >= FEWEST_PLIES
-    return bool(deep and mean(targets) > DECIDES and free and lasts and row["appeal"])
+    return bool(deep and mean(targets) > DECIDES and free and lasts)
 
 
 def _is_new(setting: Setting, chosen: dict[str, Setting]) -> bool:
@@ -187,7 +191,9 @@ def shortcoming(chosen: dict[str, Setting]) -> str | None:
     if not chosen:
         return "No setting was found in which each step of looking ahead pays."
     if NAMES[0] not in chosen:
-        return "No setting with sums for a class was found in which each step of looking ahead pays."
+        return (
+            "No setting with sums for a class was found in which each step of looking ahead pays."
+        )
     return None
 
 
