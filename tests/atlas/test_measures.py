@@ -441,7 +441,11 @@ GOOD = {
     **dict.fromkeys(("step_2", "step_3", "step_4"), 1.0),
     **dict.fromkeys(("target_2", "target_3", "target_4"), 0.5),
     **{f"{seat}_{sight}": 0.5 for seat in ("first", "second") for sight in (1, 2, 3, 4)},
-    **{"plies": 9, "careful_length": 9.0, "forced": 0.0, "sums": 2, "recipe": None},
+    "plies": 9,
+    "careful_length": 9.0,
+    "forced": 0.0,
+    "sums": 2,
+    "recipe": None,
 }
 
 

@@ -199,11 +199,8 @@ def appeal(row: Mapping[str, Any]) -> float:
     """How well a setting suits people; docs/atlas.md says why each part is as it is."""
     if row["recipe"] is not None:
         return 0.0
-    steps, targets = (
-        [row[f"{name}_{sight}"] for sight in (2, 3, 4)] for name in ("step", "target")
-    )
-    pays = (_above_even(steps[0]) * _above_even(steps[1]) * _above_even(steps[2])) ** (1 / 3)
-    decides = min(1.0, mean(targets) / OFTEN)
+    pays = prod(_above_even(row[f"step_{sight}"]) for sight in (2, 3, 4)) ** (1 / 3)
+    decides = min(1.0, mean(row[f"target_{sight}"] for sight in (2, 3, 4)) / OFTEN)
     seats = (max(row[f"{seat}_{sight}"] for sight in (1, 2, 3, 4)) for seat in ("first", "second"))
     hope = min(1.0, min(seats) / HOPEFUL)
     free = 1 - (row["forced"] or 0.0)
