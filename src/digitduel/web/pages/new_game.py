@@ -11,14 +11,14 @@ from digitduel.atlas import Recommendation, offers
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
-from digitduel.players import LEVELS, PERFECT, PLAYERS
+from digitduel.players import LEVELS, PERFECT, manner
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys
 from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
 
 Text = Annotated[str, Field(max_length=300)]
-MANNERS = {str(level): PLAYERS[f"level:{level}"][1] for level in (*LEVELS, PERFECT)}
+LEVEL_TEXTS = tuple(str(level) for level in (*LEVELS, PERFECT))
 COMPUTER = "computer"
 OPPONENTS = (FRIEND, COMPUTER, DEVICE)
 STARTERS = ("1", "2", "random")
@@ -58,7 +58,7 @@ class NewGameForm:
         """What was given; where it makes no game, the texts as they are, with the reason."""
         chosen = {
             "opponent": given.opponent if given.opponent in OPPONENTS else FRIEND,
-            "level": given.level if given.level in MANNERS else "3",
+            "level": given.level if given.level in LEVEL_TEXTS else "3",
             "first": given.first if given.first in STARTERS else "1",
         }
         try:
@@ -87,6 +87,11 @@ class NewGameForm:
     def offers(self) -> list[Recommendation]:
         """The settings to choose from."""
         return offered(self.ruleset)
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """The computer's levels, and how each of them plays by these rules."""
+        return {level: manner(f"level:{level}", self.ruleset) for level in LEVEL_TEXTS}
 
     @property
     def is_plain(self) -> bool:
