@@ -52,7 +52,9 @@ def mean_chance(slip: float) -> float:
 
 
 def slip_chance(slip: float, size: int, plies: int) -> float:
-    """The chance to overlook an end so many plies away, after a sum of some size.
+    """The chance that a skill with this `slip` overlooks an end so many `plies` away.
+
+    `size` is that of the move's own sum: how often the target goes into it, from 0 to 9.
 
     >>> slip_chance(0.5, size=1, plies=1), round(slip_chance(0.5, size=9, plies=3), 2)
     (0.0, 0.7)
@@ -120,9 +122,12 @@ def _size(position: Position, move: Move) -> int:
 
 @dataclass(frozen=True)
 class RankedPlayer:
-    """A level below the perfect one, with the skill that it has by the rules it plays."""
+    """A level below the perfect one, with the skill that it has by the rules it plays.
 
-    level: int
+    `ask` gives who evaluates the positions of a rule set.
+    """
+
+    level: int  # from 1 to 7
     rng: Random
     ask: Callable[[Ruleset], Evaluator] = evaluator_meanwhile
 
