@@ -7,7 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from digitduel.errors import DigitDuelError
-from digitduel.players.levels import LEVELS, PERFECT, LevelPlayer, PerfectPlayer, Skill
+from digitduel.players.levels import (
+    LEVELS,
+    PERFECT,
+    SIZES,
+    LevelPlayer,
+    PerfectPlayer,
+    RankedPlayer,
+    Skill,
+    mean_chance,
+    skills_for,
+    slip_chance,
+)
 from digitduel.players.uniform import (
     ScriptedPlayer,
     UniformPlayer,
@@ -31,9 +42,11 @@ __all__ = [
     "LEVELS",
     "PERFECT",
     "PLAYERS",
+    "SIZES",
     "LevelPlayer",
     "PerfectPlayer",
     "Player",
+    "RankedPlayer",
     "ScriptedPlayer",
     "Skill",
     "UniformPlayer",
@@ -41,7 +54,10 @@ __all__ = [
     "careful_moves",
     "casual_moves",
     "make_player",
+    "manner",
     "player_note",
+    "skills_for",
+    "slip_chance",
 ]
 
 
@@ -52,25 +68,38 @@ class Player(Protocol):
         """A move for the side to move in a game that is not over."""
 
 
-def _manner(skill: Skill) -> str:
-    return f"sees {counted(skill.sight, 'move')} ahead, slips {skill.slip:.0%} of the time"
-
-
-# Each player's name, the way to make one from a source of randomness, and its manner in a line.
-PLAYERS: dict[str, tuple[Callable[[Random], Player], str]] = {
-    "random": (partial(UniformPlayer, all_moves), "any move at all"),
-    "casual": (partial(UniformPlayer, casual_moves), "takes a win, avoids losing at once"),
-    "careful": (partial(UniformPlayer, careful_moves), "as casual, and leaves you no win at once"),
-    **{
-        f"level:{level}": (partial(LevelPlayer, skill), _manner(skill))
-        for level, skill in LEVELS.items()
-    },
-    f"level:{PERFECT}": (PerfectPlayer, "perfect play"),
-    "perfect": (PerfectPlayer, f"the same as level:{PERFECT}"),
+# Each player's name, and the way to make one from a source of randomness.
+PLAYERS: dict[str, Callable[[Random], Player]] = {
+    "random": partial(UniformPlayer, all_moves),
+    "casual": partial(UniformPlayer, casual_moves),
+    "careful": partial(UniformPlayer, careful_moves),
+    **{f"level:{level}": partial(RankedPlayer, level) for level in LEVELS},
+    f"level:{PERFECT}": PerfectPlayer,
+    "perfect": PerfectPlayer,
+}
+_MANNERS = {
+    "random": "any move at all",
+    "casual": "takes a win, avoids losing at once",
+    "careful": "as casual, and leaves you no win at once",
+    f"level:{PERFECT}": "perfect play",
+    "perfect": f"the same as level:{PERFECT}",
 }
 
 # Those that need to know what positions are worth.
 EVALUATING = frozenset(name for name in PLAYERS if name.startswith("level:") or name == "perfect")
+
+
+def manner(name: str, ruleset: Ruleset) -> str:
+    """How the player called `name` plays by some rules, in a line.
+
+    >>> from digitduel import find_ruleset
+    >>> manner("level:8", find_ruleset("pool"))
+    'perfect play'
+    """
+    if name in _MANNERS:
+        return _MANNERS[name]
+    sight, slip = skills_for(ruleset)[int(name.removeprefix("level:"))]
+    return f"sees {counted(sight, 'move')} ahead, gets {mean_chance(slip):.0%} of sums wrong"
 
 
 def player_note(name: str, ruleset: Ruleset) -> str | None:
@@ -92,6 +121,5 @@ def make_player(
         raise DigitDuelError(
             f"there is no computer player called {quoted(name)}: {did_you_mean(name, PLAYERS)}"
         )
-    make, _ = PLAYERS[name]
-    player = make(rng)
-    return replace(player, ask=ask) if isinstance(player, LevelPlayer | PerfectPlayer) else player
+    player = PLAYERS[name](rng)
+    return replace(player, ask=ask) if isinstance(player, RankedPlayer | PerfectPlayer) else player

@@ -25,6 +25,22 @@ def grown(number: Any, digit: Any, place: Any = None) -> Any:
     return 10 * number + digit if place is None else digit * place + number
 
 
+def sum_size(target: int, number: Any, digit: Any, place: Any = None) -> Any:
+    """How often the target goes into the sum that a move asks for, from 0 to 9.
+
+    The sum is what people divide: ten times the remainder and the digit, or the digit times what
+    its place leaves and the remainder.
+
+    >>> sum_size(12, 1, 2), sum_size(12, 11, 9), sum_size(7, 52, 6, place=100)
+    (1, 9, 2)
+    """
+    rest = remainder(number, target)
+    longer = grown(rest, digit, None if place is None else remainder(place, target))
+    if not isinstance(longer, int) and _out_of_reach(target, longer):
+        return longer * 0
+    return longer // target
+
+
 def remainder(number: Any, divisor: int) -> Any:
     """What a divisor leaves of a number."""
     if isinstance(number, int) or number.dtype == object:

@@ -7,13 +7,21 @@ there are two layers: the empty number, and all others, which lead among themsel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from digitduel.states.endings import divides, grown, remainder, spoiled, stuck, wins_full
+from digitduel.states.endings import (
+    divides,
+    grown,
+    remainder,
+    spoiled,
+    stuck,
+    sum_size,
+    wins_full,
+)
 from digitduel.states.shape import Shape, can_stick
 from digitduel.states.vectors import vectors_of
 
@@ -45,12 +53,18 @@ class Graph:
     phase: NDArray[np.int64] | None = (
         None  # of each state in the last layer, if that leads to itself
     )
+    sizes: list[NDArray[np.int8]] = field(default_factory=list)  # of each move's sum, if asked for
 
 
-def graph_of(ruleset: Ruleset) -> Graph:
-    """The states of a rule set; `count_states` says before how many there may be."""
+def graph_of(ruleset: Ruleset, *, sums: bool = False) -> Graph:
+    """The states of a rule set; `count_states` says before how many there may be.
+
+    With `sums` there are also the sizes of the sums of its moves, where numbers fill up.
+    """
     _keep_memory()
-    return _circle(ruleset) if ruleset.capacity is None else _line(ruleset, ruleset.capacity)
+    if ruleset.capacity is None:
+        return _circle(ruleset)
+    return _line(ruleset, ruleset.capacity, sums)
 
 
 @cache
@@ -90,6 +104,14 @@ class _Steps:
             longer = grown(residues, digit.repeat(counts), left)
             yield key.repeat(counts), remainder(longer, self.modulus)
 
+    def sizes(self, moves: Moves, rows: Array, residues: Array, place: int) -> NDArray[np.int8]:
+        """For each move how large the sum is that it asks for."""
+        sizes = np.empty((moves.digits.shape[1], len(rows)), np.int8)
+        for move, digit in enumerate(moves.digits.T.astype(self.dtype)):
+            left = None if move < moves.rights else place
+            sizes[move] = sum_size(self.ruleset.target, residues, digit[rows], left)
+        return sizes
+
     def mark_ends(
         self, keys: Array, residues: Array, before: Array, ends: range, full: bool
     ) -> None:
@@ -109,14 +131,17 @@ class _Steps:
 # --- Where the number can be full: a layer for each length. ---
 
 
-def _line(ruleset: Ruleset, capacity: int) -> Graph:
-    steps, layers, numbers = _Steps(ruleset), [], []
+def _line(ruleset: Ruleset, capacity: int, sums: bool) -> Graph:
+    steps, layers, numbers, sizes = _Steps(ruleset), [], [], []
     rows, residues = np.zeros(1, np.int64), np.zeros(1, steps.dtype)
     for length in range(capacity):
         numbers.append(residues)
+        if sums:
+            moves, place = steps.vectors.moves(length), pow(10, length, steps.modulus)
+            sizes.append(steps.sizes(moves, rows, residues, place))
         child, rows, residues = _next_layer(steps, length, rows, residues)
         layers.append(child)
-    return Graph(layers, numbers)
+    return Graph(layers, numbers, sizes=sizes)
 
 
 def _next_layer(

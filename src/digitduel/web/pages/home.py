@@ -10,7 +10,7 @@ from digitduel.web.depends import Address, BrowserToken, EvaluationsOf, ServiceO
 from digitduel.web.errors import BAD_INPUT
 from digitduel.web.evaluations import Evaluations
 from digitduel.web.pages.joining import keep_invite
-from digitduel.web.pages.new_game import MANNERS, Given, NewGameForm
+from digitduel.web.pages.new_game import Given, NewGameForm
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import set_cookie
 from digitduel.web.turns import Visitor
@@ -67,7 +67,7 @@ def _home(
     form: NewGameForm, verdict: str = "", *, status: int = 200, focus_note: bool = False
 ) -> HTMLResponse:
     """The page; `focus_note` brings what is to be said about the settings into view."""
-    shown = {"form": form, "verdict": verdict, "levels": MANNERS, "focus_note": focus_note}
+    shown = {"form": form, "verdict": verdict, "focus_note": focus_note}
     return page("home.html", status, **shown)
 
 

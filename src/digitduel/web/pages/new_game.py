@@ -11,7 +11,7 @@ from digitduel.atlas import Recommendation, choices
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
-from digitduel.players import LEVELS, PERFECT, PLAYERS
+from digitduel.players import LEVELS, PERFECT, manner
 from digitduel.ruleset import (
     Ruleset,
     easiest,
@@ -25,7 +25,7 @@ from digitduel.web.models import NewGame
 from digitduel.web.service import ruleset_for
 
 Text = Annotated[str, Field(max_length=300)]
-MANNERS = {str(level): PLAYERS[f"level:{level}"][1] for level in (*LEVELS, PERFECT)}
+LEVEL_TEXTS = tuple(str(level) for level in (*LEVELS, PERFECT))
 COMPUTER = "computer"
 OPPONENTS = (FRIEND, COMPUTER, DEVICE)
 STARTERS = ("1", "2", "random")
@@ -68,7 +68,7 @@ class NewGameForm:
         """What was given; where it makes no game, the texts as they are, with the reason."""
         chosen = {
             "opponent": given.opponent if given.opponent in OPPONENTS else FRIEND,
-            "level": given.level if given.level in MANNERS else "3",
+            "level": given.level if given.level in LEVEL_TEXTS else "3",
             "first": given.first if given.first in STARTERS else "1",
         }
         try:
@@ -97,6 +97,11 @@ class NewGameForm:
     def choices(self) -> list[Recommendation]:
         """The settings to choose from: the recommended ones, and last the rulebook's."""
         return _choices(self.ruleset)
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """The computer's levels, and how each of them plays by these rules."""
+        return {level: manner(f"level:{level}", self.ruleset) for level in LEVEL_TEXTS}
 
     @property
     def is_plain(self) -> bool:
