@@ -20,6 +20,8 @@ from digitduel.teach.verdicts import FEWEST_PLIES
 DATA = Path(__file__).parent / "data"
 RECOMMENDED = DATA / "recommended.json"
 FARTHEST_TARGET = 100
+# The columns that are no fractions.
+TEXTS, WHOLE = ("value", "recipe"), ("plies", "winning_first_moves", "depth", "sums")
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,6 @@ def _shipped() -> dict[str, Any]:
 def _read(name: str, text: str) -> Any:
     if not text:
         return None
-    if name == "value":
+    if name in TEXTS:
         return text
-    return float(text) if name in COLUMNS[3:] else int(text)
+    return float(text) if name in COLUMNS and name not in WHOLE else int(text)
