@@ -17,6 +17,8 @@ from digitduel.teach.verdicts import FEWEST_PLIES
 
 DATA = Path(__file__).parent / "data"
 FARTHEST_TARGET = 100
+# The columns that are no fractions.
+TEXTS, WHOLE = ("value", "recipe"), ("plies", "winning_first_moves", "depth", "sums")
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,6 @@ def _known(key: str) -> str:
 def _read(name: str, text: str) -> Any:
     if not text:
         return None
-    if name == "value":
+    if name in TEXTS:
         return text
-    return float(text) if name in COLUMNS[3:] else int(text)
+    return float(text) if name in COLUMNS and name not in WHOLE else int(text)

@@ -1,10 +1,10 @@
-"""`digitduel atlas GAME`: who wins, how fair it is and whether skill pays, over many settings."""
+"""`digitduel atlas GAME`: who wins, how fair it is and what sight pays, over many settings."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ from digitduel.cli.wrapping import wrapped
 from digitduel.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from digitduel.atlas.sweep import Sweep
@@ -25,26 +25,32 @@ if TYPE_CHECKING:
 HEADINGS = {
     "value": "value",
     "plies": "moves",
-    "winning_first_moves": "starts",
-    "casual_first": "casual",
-    "careful_first": "careful",
-    "casual_length": "length",
-    "casual_skill": "skill 1",
-    "careful_skill": "skill 2",
+    "first_2": "start",
+    "step_2": "2 v 1",
+    "step_3": "3 v 2",
+    "step_4": "4 v 3",
+    "target_3": "hits",
+    "sums": "sums",
+    "depth": "depth",
     "appeal": "appeal",
 }
 # What is left out first where there is no room.
-DISPENSABLE = ("winning_first_moves", "casual_length", "casual_skill", "careful_first", "plies")
+DISPENSABLE = ("plies", "depth", "first_2", "value", "target_3")
 NOT_WITH_ALL_TARGETS = ("columns", "plot", "jobs", "cluster")
 # What the headings mean that do not say it.
 LEGEND = {
-    "winning_first_moves": "first moves that win",
-    "casual_first": "the starter's chance between two casual players",
-    "careful_first": "the starter's chance between two careful players",
-    "casual_length": "moves to expect between casual players",
-    "casual_skill": "the chance of a perfect player against a casual one",
-    "careful_skill": "the chance of a perfect player against a careful one",
+    "first_2": "start: the starter's chance between two careful players, who see 2 moves ahead.",
+    "step_2": "2 v 1: the chance of whoever sees 2 moves ahead against whoever sees 1, and so on.",
+    "target_3": "hits: how often a multiple of the target decides between two who see 3 moves.",
+    "sums": "sums: how hard they are, from 1 to 5.",
+    "depth": "depth: how many players there are of whom each clearly beats the one before.",
+    "appeal": "appeal: how well it suits people, from 0 to 1.",
 }
+CHANCES = ("first", "second", "target")  # by sight, of games between two who see equally far
+MOST_RECIPES = 10
+# The ladder of one setting: its columns, and the same in short.
+LADDER = ("sight", "beats the one below", "starter wins", "other wins", "target decides")
+NARROW_LADDER = ("sight", "beats", "starter", "other", "target")
 
 
 @click.command("atlas")
@@ -70,13 +76,14 @@ def command(
     cluster: str | None,
     all_targets: bool,
 ) -> None:
-    """Measure a game over many settings, exactly: who wins, how fair it is among
-    casual and careful players, and whether skill pays.
+    """Measure a game over many settings, exactly: who wins, how fair it is, and
+    what each step of looking ahead pays. Of one setting it is the whole ladder.
 
     Ctrl-C keeps what is done, and the same command goes on from there.
 
     \b
     Examples:
+      digitduel atlas closest --target 12
       digitduel atlas pool --targets 2..100
       digitduel atlas closest --targets 2..1000 --out closest.parquet
       digitduel atlas conquest --targets 10..60 --vary limit=6..12
@@ -95,7 +102,13 @@ def command(
         _refuse_given("--targets", "target")
     for axis in sweep.axes[:-1]:
         _refuse_given(f"--vary {axis.field}", axis.field)
-    _sweep(sweep, place, picture, jobs, cluster)
+    table = _sweep(sweep, place, picture, jobs, cluster)
+    if place is not None or picture is not None:
+        return
+    if targets is None and not vary and columns is None:
+        _show_ladder(ruleset, {name: column[0] for name, column in table.items()})
+    else:
+        _show(table, HEADINGS if columns is None else sweep.columns)
 
 
 def _refuse_given(flag: str, *parameters: str) -> None:
@@ -110,7 +123,7 @@ def _refuse_given(flag: str, *parameters: str) -> None:
 
 def _sweep(
     sweep: Sweep, place: Path | None, picture: Path | None, jobs: int | None, cluster: str | None
-) -> None:
+) -> Columns:
     """Work a sweep out, and put it where it was asked for; Ctrl-C keeps what is done."""
     from digitduel.atlas.campaign import run_campaign
 
@@ -122,33 +135,44 @@ def _sweep(
         raise
     for path in filter(None, (place, picture)):
         click.echo(f"{counted(len(sweep), 'setting')} in {path}.")
-    if place is None and picture is None:
-        _show(columns)
+    return columns
 
 
-def _show(table: Columns) -> None:
-    """The table as lines of text, with as many columns as a terminal has room for."""
+# --- What is shown. ---
+
+
+def _show(table: Columns, chosen: Collection[str]) -> None:
+    """Some columns as lines of text, as many as a terminal has room for."""
     from digitduel.atlas import COLUMNS
 
-    names = [name for name in table if name in HEADINGS or name not in COLUMNS]
-    columns = {name: _cells(name, table) for name in names}
+    names = [name for name in table if name in chosen or name not in COLUMNS]
+    columns = {name: _cells(name, table) for name in names if name != "recipe"}
     for name in DISPENSABLE:
         if sys.stdout.isatty() and _width(columns) > shutil.get_terminal_size().columns:
             columns.pop(name, None)
+    _show_lines(columns)
+    legend = [LEGEND[name] for name in columns if name in LEGEND]
+    if any("-" in column for column in columns.values()):
+        legend.append("-: such games never end.")
+    if legend:
+        click.echo("\n" + wrapped(" ".join([*legend, "--out FILE keeps all columns."])))
+    _show_recipes(table, [name for name in table if name not in COLUMNS])
+
+
+def _show_lines(columns: dict[str, list[str]]) -> None:
+    """Columns side by side, each as wide as it must be."""
     widths = [max(map(len, column)) for column in columns.values()]
     for line in zip(*columns.values(), strict=True):
-        click.echo("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
-    meanings = [f"{HEADINGS[name]}: {LEGEND[name]}." for name in columns if name in LEGEND]
-    if meanings:
-        never = "-: such games never end. --out FILE keeps all columns."
-        click.echo("\n" + wrapped(" ".join([*meanings, never])))
+        cells = (cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
 
 
 def _cells(name: str, table: Columns) -> list[str]:
     """A column as text, with its heading; chances only of games that end."""
-    first, second = (f"{name.partition('_')[0]}_{seat}" for seat in ("first", "second"))
+    kind, _, sight = name.partition("_")
+    first, second = f"first_{sight}", f"second_{sight}"
     values: Iterable[object] = table[name]
-    if first in table and second in table:
+    if kind in CHANCES and first in table and second in table:
         never = [one + other == 0 for one, other in zip(table[first], table[second], strict=True)]
         values = [None if hide else value for value, hide in zip(values, never, strict=True)]
     return [HEADINGS.get(name, name.replace("_", " ")), *map(_cell, values)]
@@ -165,6 +189,44 @@ def _cell(value: object) -> str:
     ('-', '0.123', '7')
     """
     return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _show_recipes(table: Columns, rules: list[str]) -> None:
+    """What wins every game from one seat, where that is known and longer than a move."""
+    recipes = table.get("recipe", ())
+    plies = table.get("plies", [None] * len(recipes))
+    known = [place for place, recipe in enumerate(recipes) if recipe and plies[place] != 1]
+    if known:
+        click.echo()
+    for place in known[:MOST_RECIPES]:
+        target, *others = rules
+        settings = [str(table[target][place]), *(f"{name} {table[name][place]}" for name in others)]
+        click.echo(wrapped(recipes[place], f"{', '.join(settings)}: "))
+    if more := len(known[MOST_RECIPES:]):
+        click.echo(f"and {more:,} more.")
+
+
+def _show_ladder(ruleset: Ruleset, row: Mapping[str, Any]) -> None:
+    """What each sight is worth, and the rest in words."""
+    from digitduel.atlas.reading import in_words, rungs
+    from digitduel.describe import setting
+
+    others = [name for name in ruleset.changed if name != "target"]
+    click.echo(f"{ruleset.title} ({ruleset.key}): {setting(ruleset, ['target', *others])}\n")
+    rows = [rung.cells for rung in rungs(row)]
+    for headings in (LADDER, NARROW_LADDER):
+        columns = dict(zip(headings, map(list, zip(headings, *rows, strict=True)), strict=True))
+        if not sys.stdout.isatty() or _width(columns) <= shutil.get_terminal_size().columns:
+            break
+    widest = max(map(len, columns["sight"]))
+    _show_lines(columns | {"sight": [cell.ljust(widest) for cell in columns["sight"]]})
+    click.echo()
+    if any("-" in cells for cells in rows):
+        click.echo("-: such games never end.\n")
+    said = in_words(row)
+    widest = max(map(len, said))
+    for name, text in said.items():
+        click.echo(wrapped(text, f"{name.ljust(widest)}  "))
 
 
 def _all_targets(ruleset: Ruleset, place: Path | None) -> None:
