@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel import find_ruleset, ruleset_keys
 from digitduel.atlas import COLUMNS, search
+from digitduel.atlas.calibration import calibrate
 from digitduel.atlas.campaign import rows_of
 from digitduel.atlas.plots import draw
 from digitduel.atlas.recommend import DATA
@@ -75,7 +76,10 @@ def make_recommendations(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
     return {
         "searched": searched,
         "shortcoming": search.shortcoming(chosen),
-        "settings": [search.entry(ruleset, name, *setting) for name, setting in chosen.items()],
+        "settings": [
+            entry | {"levels": calibrate(ruleset.replace(**entry["changes"]))}
+            for entry in (search.entry(ruleset, name, *chosen[name]) for name in chosen)
+        ],
     }
 
 

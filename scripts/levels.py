@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from digitduel import find_ruleset
-from digitduel.atlas.calibration import calibrate
+from digitduel.atlas import recommendations
 from digitduel.atlas.contests import level_chances
-from digitduel.players import LEVELS, PERFECT
+from digitduel.players import LEVELS, PERFECT, skills_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable
 
     from digitduel import Ruleset
     from digitduel.players import Skill
@@ -46,12 +46,12 @@ def sample() -> Iterable[tuple[str, Ruleset]]:
             yield f"`{key}` {words}", find_ruleset(key).replace(**rules)
 
 
-def table(rows: Iterable[tuple[str, Ruleset, Sequence[Skill]]], told: bool) -> str:
+def table(rows: Iterable[tuple[str, Ruleset, Collection[Skill]]], told: bool) -> str:
     """The steps of each setting, and if it is told, sight and slip of each level."""
     heads = ["setting", *map(str, range(2, PERFECT + 1)), *(["moves seen / slip"] if told else [])]
     lines = [heads, ["---"] * len(heads)]
     for name, ruleset, skills in rows:
-        steps = [f"{step:.3f}"[1:] for step in level_chances(ruleset, skills).steps]
+        steps = [f"{step:.3f}"[1:] for step in level_chances(ruleset, list(skills)).steps]
         words = ", ".join(f"{sight} / {slip:g}" for sight, slip in skills)
         lines.append([name, *steps, *([words] if told else [])])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -61,7 +61,8 @@ def main() -> None:
     """Work the tables out and put them where they are marked."""
     text, settings = PAGE.read_text("utf-8"), list(sample())
     usual = table(((name, rules, list(LEVELS.values())) for name, rules in settings), told=False)
-    own = table(((name, rules, calibrate(rules)) for name, rules in settings), told=True)
+    shipped = [(f"`{setting.full_name}`", setting.ruleset) for setting in recommendations()]
+    own = table(((name, rules, skills_for(rules).values()) for name, rules in shipped), told=True)
     for mark, written in (("usual", usual), ("own", own)):
         place = rf"(<!-- {mark} levels:[^>]*-->\n).*?(<!-- end -->)"
         text = re.sub(place, rf"\g<1>{written}\n\g<2>", text, flags=re.DOTALL)

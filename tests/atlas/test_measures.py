@@ -151,7 +151,8 @@ class Slow:
         """My chance over both seats; no end counts one half."""
         if player == other:
             return Fraction(1, 2)
-        return (2 + sum(self.chances(player, other)) - sum(self.chances(other, player))) / 4
+        won, lost = sum(self.chances(player, other)), sum(self.chances(other, player))
+        return Fraction(2 + won - lost) / 4
 
     def expected(self, sight: int, worth: Callable[[Any, list[Reply]], Fraction]) -> Any:
         """What a game between two of a sight adds up to, if each state adds its worth."""

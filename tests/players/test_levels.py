@@ -212,13 +212,9 @@ def test_a_lost_game_goes_where_the_fewest_replies_keep_the_win() -> None:
     assert perfect({"": LOST, "3": trap}) == {3}
 
 
-def test_among_equal_traps_the_slowest_is_chosen() -> None:
-    assert perfect({"": LOST | {2: Evaluation(LOSS, 6)}}) == {2}
-
-
-def test_a_trap_is_worth_more_than_time() -> None:
-    trap = {1: Evaluation(LOSS, 2)}
-    assert perfect({"": LOST | {2: Evaluation(LOSS, 6)}, "3": trap}) == {3}
+def test_a_loser_delays_before_it_sets_traps() -> None:
+    trap = {digit: Evaluation(LOSS, 2) for digit in (1, 2)}
+    assert perfect({"": LOST | {2: Evaluation(LOSS, 6)}, "3": trap}) == {2}
 
 
 def test_an_open_game_is_kept_open_and_the_fewest_replies_too() -> None:

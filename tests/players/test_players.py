@@ -163,7 +163,7 @@ def test_perfect_play_wins_every_won_position_against_every_opponent() -> None:
     assert len(seen) > 100
 
 
-def test_in_a_lost_position_perfect_sets_the_most_traps() -> None:
+def test_in_a_lost_position_perfect_delays_and_sets_traps() -> None:
     ruleset = find_ruleset("closest").replace(target=33)
     evaluator, checked = solve(ruleset), 0
     for position, worth in evaluator.walk():
@@ -174,10 +174,11 @@ def test_in_a_lost_position_perfect_sets_the_most_traps() -> None:
         def ways_out(move: Move, position: Position = position) -> int:
             after = position.play(move)
             if after.outcome() is not None:
-                return 99
+                return 0
             return sum(each.value is Value.WIN for each in evaluator.move_values(after).values())
 
-        assert ways_out(move) == min(map(ways_out, position.legal_moves))
+        assert ways_out(move) == min(map(ways_out, evaluator.best_moves(position)))
+        assert move in evaluator.best_moves(position)
         checked += 1
         if checked == 300:
             break

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
     Pairs = Sequence[tuple[int, int]]
 
+MOST_WAYS = 32  # more than there are moves
+
 
 class LevelChances(NamedTuple):
     """What comes of games between all levels, the last of them perfect."""
@@ -125,10 +127,10 @@ class Layer:
         self.wins = scores.replies < 0
         self.losses = ~self.wins & self.there
         self.plies = np.where(self.there, BOUND + 1 - np.absolute(scores.replies), 0)
-        # A loser leaves the fewest winning replies, and among equal traps takes the slowest.
-        no_trap = 2.0 * len(child) + 1
-        traps = extended(ways, no_trap, no_trap, no_trap + 1).take(child) * BOUND - self.plies
-        self._ranks = np.where(scores.least < 0, scores.replies, traps)
+        # Of the slowest losses a loser takes those that leave the fewest winning replies.
+        traps = extended(ways, 0, 0, 0).take(child)
+        lost = (scores.least > 0) & (scores.replies == scores.least)
+        self._ranks = scores.replies + np.where(lost, traps / MOST_WAYS, 0)
 
     def chances(self, player: Skill | None) -> Numbers:
         """The chance of each move if a player of some skill chooses; None is perfect play."""

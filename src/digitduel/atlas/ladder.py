@@ -60,6 +60,10 @@ class Ladder(ABC):
     def beats(self, player: int, other: int) -> float:
         """The chance that a player beats another over both seats; no end counts one half."""
 
+    def chance(self, sight: int, seat: int) -> float:
+        """The chance in one of the seats, the starter's being 0, both of the same sight."""
+        return self.equals(sight)[seat]
+
     def step(self, sight: int) -> float:
         """What a sight pays against the one below; OPTIMAL counts as a sight here."""
         return self.beats(sight, sight - 1)
@@ -158,7 +162,7 @@ def _paced(policy: Policy, after: Numbers, forced: NDArray[np.bool_]) -> Numbers
 
 def _mean(policy: Policy, worth: Numbers) -> Numbers:
     """What to expect of a player's move, given what the next states and the ends are worth."""
-    total = worth.take(policy.child[0], axis=0)
+    total: Numbers = worth.take(policy.child[0], axis=0)
     for child in policy.child[1:]:
         total += worth.take(child, axis=0)
     total *= (1 / policy.counts)[:, None]

@@ -202,10 +202,8 @@ class ChainLadder(Ladder):
     def forced(self) -> float | None:
         """Of the moves in games between two careful players, the share that is forced."""
         match = self._match(CAREFUL)
-        if match.length is None:
-            return None
-        start, body = (layer.forced.astype(float) for layer in self._layers)
-        return float(match.moves(start, body) / match.length)
+        moves = match.moves(*(layer.forced.astype(float) for layer in self._layers))
+        return None if moves is None or match.length is None else moves / match.length
 
     def beats(self, player: int, other: int) -> float:
         """The chance that a player beats another over both seats; no end counts one half."""

@@ -126,8 +126,8 @@ def figures(ruleset: Ruleset, columns: Collection[str] = COLUMNS) -> dict[str, A
     ladder, start = _ladder(graph, layers), _of_start(layers[0].first_moves)
     ways: dict[str, Callable[[], Any]] = {name: partial(start.get, name) for name in SOLVED}
     for sight in SIGHTS:
-        ways[f"first_{sight}"] = lambda sight=sight: ladder.equals(sight).first
-        ways[f"second_{sight}"] = lambda sight=sight: ladder.equals(sight).second
+        ways[f"first_{sight}"] = partial(ladder.chance, sight, 0)
+        ways[f"second_{sight}"] = partial(ladder.chance, sight, 1)
         ways[f"target_{sight}"] = partial(ladder.target, sight)
         ways[f"step_{sight}"] = partial(ladder.step, sight)
     ways |= {
@@ -186,7 +186,7 @@ def _ladder(graph: Graph, layers: list[PolicyLayer]) -> Ladder:
 
 def _recipe(ruleset: Ruleset, value: str) -> str | None:
     recipe = find_recipe(ruleset, value)
-    return recipe and recipe.text
+    return recipe.text if recipe else None
 
 
 def _only_moves(layers: list[PolicyLayer]) -> float | None:

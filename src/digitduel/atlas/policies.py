@@ -59,13 +59,14 @@ class PolicyLayer:
 
     def chosen(self, sight: int) -> NDArray[np.bool_]:
         """Which moves such a player chooses from."""
+        chosen: NDArray[np.bool_] = self._best
         if sight >= OPTIMAL:
-            return self._best
+            return chosen
         seen = FAR - sight
         unjudged = self._far < seen
         # A win that is seen is taken; where all that there is loses in sight, the slowest loss.
         undecided = unjudged.any(axis=0) & (self._least > -seen)
-        chosen: NDArray[np.bool_] = np.where(undecided, unjudged, self._looks == self._least)
+        chosen = np.where(undecided, unjudged, self._looks == self._least)
         return chosen
 
     @property

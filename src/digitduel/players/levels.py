@@ -146,7 +146,7 @@ class RankedPlayer:
 
 @dataclass(frozen=True)
 class PerfectPlayer:
-    """Best play; where that does not win, the move that leaves the most room for mistakes.
+    """Best play; of moves that are equally good, the one that leaves the most room for mistakes.
 
     `ask` gives who evaluates the positions of a rule set.
     """
@@ -162,19 +162,19 @@ class PerfectPlayer:
         # A win is taken. Counting ways out is for who knows them all: a look-ahead just chooses.
         if best > UNSEEN.merit or not evaluator.exact:
             return self.rng.choice([move for move, merit in merits.items() if merit == best])
-        # A loser may choose any losing move; with the game open only what keeps it open.
+        # Nobody falls into a trap who has a win at once: time comes before ways out.
         traps = {
-            move: (_ways_out(position.play(move), evaluator), -merit[1])
+            move: _ways_out(position.play(move), evaluator)
             for move, merit in merits.items()
-            if merit >= best or best < UNSEEN.merit
+            if merit == best
         }
         fewest = min(traps.values())
-        return self.rng.choice([move for move, rank in traps.items() if rank == fewest])
+        return self.rng.choice([move for move, ways in traps.items() if ways == fewest])
 
 
 def _ways_out(position: Position, evaluator: Evaluator) -> int:
-    """How many replies keep what the opponent has; more than any where the game is over."""
+    """How many replies keep what the opponent has; none where the game is over."""
     if position.outcome() is not None:
-        return len(position.ruleset.digits) * 2 + 1  # lost at once: that is no trap at all
+        return 0
     had = evaluator.probe(position).value
     return sum(worth.value is had for worth in evaluator.move_values(position).values())
