@@ -24,8 +24,11 @@ from digitduel.atlas import (
     recommendations,
     shortcoming,
 )
+from digitduel.atlas.calibration import LEAST, MOST
+from digitduel.atlas.contests import level_chances
 from digitduel.atlas.measures import SOLVED
-from digitduel.atlas.search import best, candidates, reason
+from digitduel.atlas.recipes import find_recipe
+from digitduel.atlas.search import NAMES, candidates, choose, qualifies, reason
 from digitduel.cli import main
 from digitduel.cli.options import play_command
 from tests.terminal import digitduel
@@ -48,12 +51,28 @@ limit = 5
 
 @pytest.mark.parametrize("key", ruleset_keys())
 def test_each_game_has_settings_worth_playing(key: str) -> None:
-    measures = [setting.measures for setting in recommendations(key) if setting.measures]
-    assert 1 <= len(measures) == len(recommendations(key)) <= 3
-    for measured in measures:
-        assert measured.plies is None or measured.plies >= 4
-    rewarding = any(measured.careful_skill > 0.6 for measured in measures)
-    assert rewarding == (shortcoming(key) is None)
+    names = [setting.name for setting in recommendations(key)]
+    assert 1 <= len(names) <= 3
+    assert names == [name for name in NAMES if name in names]
+    assert ("easy" in names) == (shortcoming(key) is None)
+
+
+@pytest.mark.parametrize("setting", ALL, ids=lambda each: each.full_name)
+def test_what_is_recommended_is_a_game_for_people(setting: Recommendation) -> None:
+    row = vars(setting.measures)
+    steps, targets = ([row[f"{name}_{k}"] for k in (2, 3, 4)] for name in ("step", "target"))
+    assert min(steps) > 0.55
+    assert sum(steps) / 3 > 0.65
+    assert sum(targets) / 3 > 0.15
+    assert row["forced"] < 1 / 3
+    assert find_recipe(setting.ruleset) is None
+    assert row["sums"] <= (2 if setting.name == "easy" else 4)
+    assert not setting.ruleset.warnings
+
+
+@pytest.mark.parametrize("setting", ALL, ids=lambda each: each.full_name)
+def test_levels_climb_evenly_where_it_is_recommended_to_play(setting: Recommendation) -> None:
+    assert all(LEAST <= step <= MOST for step in level_chances(setting.ruleset).steps)
 
 
 @pytest.mark.parametrize("setting", ALL, ids=lambda each: each.full_name)
@@ -188,30 +207,71 @@ def test_candidates_are_neither_other_games_nor_the_same_twice() -> None:
 
 
 def row(**columns: Any) -> dict[str, Any]:
-    usual = {"target": 20, "plies": 9, "casual_first": 0.5, "casual_second": 0.5, "appeal": 0.5}
-    return {**usual, "careful_skill": 0.9, "casual_skill": 0.9, **columns}
+    sights = range(1, 7)
+    usual = {
+        **{f"{name}_{k}": 0.7 for name in ("step", "target") for k in sights},
+        **{f"first_{k}": 0.5 for k in sights},
+        "target": 20,
+        "plies": 9,
+        "forced": 0.1,
+        "sums": 2,
+        "appeal": 0.5,
+    }
+    return {**usual, **columns}
 
 
-def test_the_best_are_fair_long_enough_and_of_different_kinds() -> None:
-    short, unfair = row(plies=3, appeal=0.9), row(casual_first=0.3, appeal=0.9)
-    plain, limited = row(appeal=0.1), row(appeal=0.8)
-    found = [
-        *(({}, each) for each in (short, unfair, plain)),
-        ({"limit": 8}, limited),
-        ({"limit": 9}, row(appeal=0.7)),
-        *(({name: 1}, row(appeal=0.6)) for name in ("digits", "uses", "ends", "full")),
+def test_what_lacks_one_thing_is_not_recommended() -> None:
+    lacking: list[dict[str, Any]] = [
+        *({"step_3": 0.5}, {"step_2": 0.56, "step_3": 0.56}, {"forced": 0.4}, {"forced": None}),
+        *({"plies": 3}, {"plies": None}, {f"target_{k}": 0.1 for k in (2, 3, 4)}),
     ]
-    chosen = best(found)
-    assert chosen[0] == ({"limit": 8}, limited)
-    assert chosen[-1] == ({}, plain)
-    assert len({tuple(changes) for changes, _ in chosen}) == len(chosen) == 4
+    assert qualifies(row())
+    assert not any(qualifies(row(**columns)) for columns in lacking)
+    assert choose([({}, row(**columns)) for columns in lacking] + [({}, row(appeal=0))]) == {}
+
+
+def test_easy_has_easy_sums_and_sharp_goes_on_paying() -> None:
+    hard, easy = row(sums=3, appeal=0.9, target=21), row(sums=2, appeal=0.3)
+    deep, shallow = row(sums=4, target=27), row(sums=4, target=23, step_6=0.5)
+    chosen = choose([({}, each) for each in (hard, easy, deep, shallow)])
+    assert {name: setting[1] for name, setting in chosen.items()} == {
+        "easy": easy,
+        "classic": hard,
+        "sharp": deep,
+    }
+
+
+def test_changes_must_be_worth_their_while_and_character_counts_twice() -> None:
+    plain, limited, other = row(appeal=0.5), row(appeal=0.55), row(appeal=0.6)
+    assert choose([({}, plain), ({"limit": 8}, limited)])["easy"][0] == {}
+    assert choose([({"ends": "both"}, other), ({"limit": 8}, limited)])["easy"][0] == {"limit": 8}
 
 
 def test_reasons_never_say_more_than_is_true() -> None:
-    fair = {"casual_first": 0.4999, "casual_second": 0.5001, "casual_skill": 0.777}
-    said = reason({**fair, "careful_first": 0.2, "careful_skill": 0.9999})
-    assert said == "fair to 1%, skill wins 99%"
-    said = reason({**fair, "careful_first": 0.2, "careful_skill": 0.55})
-    assert said == "fair to 1%, skill wins 77% against casual players, little against careful ones"
-    said = reason({**fair, "careful_first": 0.0, "careful_skill": 0.5})
-    assert said.endswith("; among careful ones the start decides")
+    assert reason(row(**{f"first_{k}": 0.5 + 0.01 * k for k in range(1, 5)})) == (
+        "fair to 4%, each step of looking ahead wins about 2 of 3, "
+        "the target decides nearly every game, sums with 20"
+    )
+    said = reason(row(first_4=0.2, target_2=0.2, target_3=0.3, target_4=0.2, step_2=0.9))
+    assert said == (
+        "fair over two rounds, each step of looking ahead wins about 3 of 4, "
+        "the target decides every fourth game, sums with 20"
+    )
+
+
+def test_settings_for_two_levels_are_told_the_most_even_first(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["recommend", "pool", "--even", "6,3", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["level"], told["other"]) == (3, 6)
+    chances = [each["both"] for each in told["settings"]]
+    assert chances == sorted(chances, key=lambda chance: abs(chance - 0.5))
+    assert {each["setting"] for each in told["settings"]} == {
+        each.full_name for each in recommendations("pool")
+    }
+    assert main(["recommend", "pool", "--even", "3,6"]) == 0
+    assert "How often level 3 beats level 6" in capsys.readouterr().out
+    for wrong in ("3", "0,9", "a,b", ""):
+        assert main(["recommend", "--even", wrong]) == 2
+        assert "write it as 3,6" in capsys.readouterr().err

@@ -59,15 +59,14 @@ class PolicyLayer:
 
     def chosen(self, sight: int) -> NDArray[np.bool_]:
         """Which moves such a player chooses from."""
-        chosen: NDArray[np.bool_] = self._best
         if sight >= OPTIMAL:
-            return chosen
+            best: NDArray[np.bool_] = self._best
+            return best
         seen = FAR - sight
         unjudged = self._far < seen
         # A win that is seen is taken; where all that there is loses in sight, the slowest loss.
         undecided = unjudged.any(axis=0) & (self._least > -seen)
-        chosen = np.where(undecided, unjudged, self._looks == self._least)
-        return chosen
+        return np.where(undecided, unjudged, self._looks == self._least)
 
     @property
     def forced(self) -> NDArray[np.bool_]:

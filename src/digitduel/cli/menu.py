@@ -142,7 +142,7 @@ def _show_choices(screen: Screen, ruleset: Ruleset, offered: dict[str, Recommend
     for letter, choice in offered.items():
         screen.item(f"  {letter}  ", choice.heading)
         screen.item("     ", choice.reason)
-    screen.say("Fair: between casual players. Skill: perfect play against a careful player.")
+    screen.say("A step of looking ahead: seeing one move further than the other player.")
 
 
 def _ask_rule(screen: Screen, ruleset: Ruleset, rule: Rule) -> Ruleset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -20,23 +21,29 @@ if TYPE_CHECKING:
 
 INDENT = " " * 6
 LEGEND = (
-    "Fair to 2%: between two casual players, who see one move ahead, nobody's chance is more than "
-    "2% away from a half. Skill wins: how often a perfect player beats a careful one, who also "
-    "sees the opponent's next move. To measure any setting: digitduel atlas --help"
+    "Fair over two rounds: each starts once, for who starts has the better of it at some strengths "
+    "and the worse at others. A step: whoever sees one move further ahead against whoever sees one "
+    "fewer, from the second to the fourth. To measure any setting: digitduel atlas --help"
 )
+EVEN = re.compile(r"\s*([1-8])\s*,\s*([1-8])\s*")
 
 
 @click.command("recommend")
 @click.argument("game", type=GameName(), metavar="[GAME]", required=False)
+@click.option(
+    "--even", metavar="3,6", help="For two players of different levels, the most even first."
+)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def command(game: str | None, as_json: bool) -> None:
-    """Name the settings that are worth playing, the easiest first.
+def command(game: str | None, even: str | None, as_json: bool) -> None:
+    """Name the settings that are worth playing, the easiest first; or those in
+    which two levels are nearest to even.
 
     \b
     Examples:
       digitduel recommend
       digitduel recommend closest:easy
       digitduel recommend pool --json
+      digitduel recommend --even 3,6
     """
     from digitduel.atlas import recommendations
 
@@ -45,6 +52,9 @@ def command(game: str | None, as_json: bool) -> None:
             f"nothing is recommended for {quoted(game)}, only for {listed(ruleset_keys())}: "
             f"'digitduel atlas {game} --targets 2..100' measures it."
         )
+    if even is not None:
+        _show_even(recommendations(game), even, as_json)
+        return
     if as_json:
         settings = [_as_json(setting) for setting in recommendations(game)]
         click.echo(json.dumps(settings, indent=2))
@@ -64,6 +74,26 @@ def _as_json(setting: Recommendation) -> dict[str, object]:
         "command": play_command(setting),
         "measures": asdict(setting.measures) if setting.measures else None,
     }
+
+
+def _show_even(settings: list[Recommendation], even: str, as_json: bool) -> None:
+    """The settings in which two levels are nearest to even, with the weaker's chances."""
+    levels = EVEN.fullmatch(even)
+    if levels is None:
+        raise click.UsageError(f"--even {even!r} is not two levels from 1 to 8: write it as 3,6.")
+    from digitduel.atlas.contests import most_even
+
+    weaker, stronger = sorted(map(int, levels.groups()))
+    named = [(setting.full_name, setting.ruleset) for setting in settings]
+    rows = most_even(named, weaker, stronger)
+    if as_json:
+        keys = ("setting", "first", "second", "both")
+        shown = [dict(zip(keys, (name, *chances), strict=True)) for name, _, *chances in rows]
+        click.echo(json.dumps({"level": weaker, "other": stronger, "settings": shown}, indent=2))
+        return
+    click.echo(f"How often level {weaker} beats level {stronger}: over both seats, and in each.")
+    for name, _, first, second, both in rows:
+        click.echo(f"  {name:<18} {both:4.0%}   starting {first:4.0%}   second {second:4.0%}")
 
 
 def _show(name: str, settings: list[Recommendation]) -> None:
