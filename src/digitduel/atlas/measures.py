@@ -160,15 +160,24 @@ def _of_start(first_moves: Collection[Evaluation]) -> dict[str, Any]:
 
 def refuse_if_too_large(ruleset: Ruleset) -> None:
     """TooLargeError, in words, for a rule set with more moves than can be measured."""
-    moves = count_states(ruleset) * len(ruleset.digits) * (2 if ruleset.ends == "both" else 1)
-    most = MOST_MOVES_IN_CIRCLES if ruleset.capacity is None else MOST_MOVES
-    if moves > most:
+    if too_large := larger_than_memory(ruleset):
         raise TooLargeError(
-            f"measuring {ruleset.key} with target {large(ruleset.target)} would take "
-            f"{large(moves)} moves in memory, but {most:,} is the most: choose a smaller target, "
-            "a shorter limit or fewer digits, or ask for the columns value, plies and "
+            f"measuring {too_large}, or ask for the columns value, plies and "
             "winning_first_moves alone."
         )
+
+
+def larger_than_memory(ruleset: Ruleset) -> str | None:
+    """In words what does not fit the memory, and what would; None if a rule set does."""
+    moves = count_states(ruleset) * len(ruleset.digits) * (2 if ruleset.ends == "both" else 1)
+    most = MOST_MOVES_IN_CIRCLES if ruleset.capacity is None else MOST_MOVES
+    if moves <= most:
+        return None
+    return (
+        f"{ruleset.key} with target {large(ruleset.target)} would take {large(moves)} moves in "
+        f"memory, but {most:,} is the most: choose a smaller target, a shorter limit or fewer "
+        "digits"
+    )
 
 
 def _ladder(graph: Graph, layers: list[PolicyLayer]) -> Ladder:
@@ -198,7 +207,9 @@ def appeal(row: Mapping[str, Any]) -> float:
     """How well a setting suits people; docs/atlas.md says why each part is as it is."""
     if row["recipe"] is not None:
         return 0.0
-    steps, targets = ([row[f"{name}_{sight}"] for sight in (2, 3, 4)] for name in ("step", "target"))
+    steps, targets = (
+        [row[f"{name}_{sight}"] for sight in (2, 3, 4)] for name in ("step", "target")
+    )
     pays = (_above_even(steps[0]) * _above_even(steps[1]) * _above_even(steps[2])) ** (1 / 3)
     decides = min(1.0, mean(targets) / OFTEN)
     seats = (max(row[f"{seat}_{sight}"] for sight in (1, 2, 3, 4)) for seat in ("first", "second"))
