@@ -6,6 +6,7 @@ ships with the package. `best_cards` finds what to keep in mind. numpy is import
 
 from digitduel.atlas.cards import Card, best_cards, card_strength
 from digitduel.atlas.measures import COLUMNS, Measures, measure
+from digitduel.atlas.pocket import card_command, card_picture, cards_in_words
 from digitduel.atlas.recommend import (
     Recommendation,
     atlas_keys,
@@ -30,7 +31,10 @@ __all__ = [
     "atlas_rows",
     "atlas_rules",
     "best_cards",
+    "card_command",
+    "card_picture",
     "card_strength",
+    "cards_in_words",
     "measure",
     "offers",
     "recommendations",

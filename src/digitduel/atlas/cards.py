@@ -30,7 +30,7 @@ BUDGET = 3 * 10**8
 class Card:
     """A card, and its player's chances against a careful player."""
 
-    remainders: tuple[int, ...]
+    remainders: tuple[int, ...]  # of the target, the smallest first
     first: float  # of winning as the one who starts
     second: float  # and as the other
     average: float  # over both seats; a game that never ends counts one half
@@ -38,7 +38,7 @@ class Card:
 
 
 def card_strength(ruleset: Ruleset, remainders: Iterable[int]) -> Card:
-    """What a card is worth, exactly; TooLargeError if the states do not fit the memory.
+    """What a card with these `remainders` is worth; TooLargeError if the states do not fit.
 
     >>> from digitduel import find_ruleset
     >>> card_strength(find_ruleset("pool").replace(target=12), [3, 6, 9]).average
