@@ -15,7 +15,7 @@ from digitduel.cli import main
 from tests.terminal import COMMAND, PATIENCE, digitduel, environment, typed
 
 COMMANDS = (
-    *("analyse", "analyze", "atlas", "games", "play", "recommend", "remainders", "replay"),
+    *("analyse", "analyze", "atlas", "card", "games", "play", "recommend", "remainders", "replay"),
     *("resume", "rules", "serve", "solve"),
 )
 

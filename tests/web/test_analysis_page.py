@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -80,3 +80,45 @@ def test_a_busy_solver_is_said_so(client: httpx.Client, monkeypatch: pytest.Monk
     answer = client.get("/analysis?game=pool&target=12&moves=5+2")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
     assert client.get("/?game=pool&target=12").status_code == 200  # which only says less
+
+
+# --- Pocket cards. ---
+
+
+def test_the_page_says_the_pocket_card_as_the_terminal_does(client: httpx.Client) -> None:
+    answer = client.get("/analysis?game=pool&target=12&moves=5+2")
+    assert "Pocket card" in answer.text
+    assert "Leave 3, 6 or 9: wins 68.8% against a careful player" in answer.text
+    assert "digitduel card pool --target 12 --svg card.svg" in answer.text
+
+
+def test_a_card_that_no_choice_can_follow_is_not_offered(client: httpx.Client) -> None:
+    answer = client.get("/analysis?game=conquest&target=11")
+    assert "No card of up to 3 remainders helps against a careful player." in answer.text
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["game=ends&target=97", "game=closest&target=100003", "game=conquest&target=1000000007"],
+)
+def test_a_card_that_takes_too_long_is_left_to_the_terminal(
+    client: httpx.Client, rules: str
+) -> None:
+    answer = client.get(f"/analysis?{rules}")
+    assert answer.status_code == 200
+    assert "The best card takes too long to find here." in answer.text
+    assert "digitduel card" in answer.text
+
+
+def test_a_card_is_worked_out_once(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = client.app.state.evaluations  # type: ignore[attr-defined]
+    asked, ask = [], desk._answers.ask
+
+    def counted(*given: Any) -> Any:
+        asked.append(given[2])
+        return ask(*given)
+
+    monkeypatch.setattr(desk._answers, "ask", counted)
+    for moves in ("", "5", "5+2"):
+        client.get(f"/analysis?game=pool&target=12&moves={moves}")
+    assert asked.count(evaluations.quick_cards) == 1

@@ -26,7 +26,7 @@ from digitduel.atlas.policies import OPTIMAL, SIGHTS, Policy, count
 from digitduel.states.graph import LOST, NONE, REACHED, WON, reach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -211,8 +211,7 @@ class ChainLadder(Ladder):
         if me == they:
             return 0.5
         if (me, they) not in self._leads:
-            with _one_thread():
-                self._leads[me, they] = self._lead(me, they)
+            self._leads[me, they] = self._lead(me, they)
         return 0.5 + self._leads[me, they] / 2
 
     def _match(self, sight: int) -> _Match:
@@ -224,23 +223,44 @@ class ChainLadder(Ladder):
 
     def _lead(self, player: int, other: int) -> float:
         """How much oftener a player wins than another, over both seats."""
-        (my_start, me), (their_start, they) = (
+        mine, theirs = (
             [layer.policy(place) for layer in self._layers] for place in (player, other)
         )
-        size = len(self._phase)
+        return sum(Meeting(mine, theirs, self._phase).expected(won=1, lost=-1)) / 2
+
+
+class Meeting:
+    """Games between two players who may play differently, from what each chooses from.
+
+    Each has a policy for the empty number and one for all others.
+    """
+
+    def __init__(
+        self, mine: Sequence[Policy], theirs: Sequence[Policy], phase: NDArray[np.int64]
+    ) -> None:
+        (self._my_start, me), (self._their_start, they) = mine, theirs
+        self._me, self._they, self._size = me, they, len(phase)
         # Each state twice: first with me to move, then with the other.
+        turned = np.where(me.child < 0, me.child, me.child + self._size)
         both = Policy(
-            np.concatenate([np.where(me.child < 0, me.child, me.child + size), they.child], axis=1),
+            np.concatenate([turned, they.child], axis=1),
             np.concatenate([me.counts, they.counts]),
         )
-        starts = np.concatenate([_ahead(my_start) + size, _ahead(their_start)])
-        lead = np.zeros(2 * size)
-        if starts.size:
-            gain = np.concatenate([_won(me) - _lost(me), _lost(they) - _won(they)])
-            lead = Chain(both, starts, np.tile(self._phase, 2)).solve(gain)
-        mine = _expected(my_start, lead[size:], won=1, lost=-1)
-        theirs = _expected(their_start, lead[:size], won=-1, lost=1)
-        return (mine + theirs) / 2
+        starts = np.concatenate([_ahead(self._my_start) + self._size, _ahead(self._their_start)])
+        # Nothing is solved where the first move ends every game.
+        self._chain = Chain(both, starts, np.tile(phase, 2)) if starts.size else None
+
+    def expected(self, won: int, lost: int) -> tuple[float, float]:
+        """What to expect as first and as second, if my wins and losses are worth so much."""
+        me, they, size = self._me, self._they, self._size
+        mine = won * _won(me) + lost * _lost(me)
+        theirs = won * _lost(they) + lost * _won(they)
+        values = np.zeros(2 * size)
+        if self._chain is not None:
+            with _one_thread():
+                values = self._chain.solve(np.concatenate([mine, theirs]))
+        first = _expected(self._my_start, values[size:], won=won, lost=lost)
+        return first, _expected(self._their_start, values[:size], won=lost, lost=won)
 
 
 class _Match:

@@ -161,15 +161,24 @@ def _of_start(first_moves: Collection[Evaluation]) -> dict[str, Any]:
 
 def refuse_if_too_large(ruleset: Ruleset) -> None:
     """TooLargeError, in words, for a rule set with more moves than can be measured."""
-    moves = count_states(ruleset) * len(ruleset.digits) * (2 if ruleset.ends == "both" else 1)
-    most = MOST_MOVES_IN_CIRCLES if ruleset.capacity is None else MOST_MOVES
-    if moves > most:
+    if too_large := larger_than_memory(ruleset):
         raise TooLargeError(
-            f"measuring {ruleset.key} with target {large(ruleset.target)} would take "
-            f"{large(moves)} moves in memory, but {most:,} is the most: choose a smaller target, "
-            "a shorter limit or fewer digits, or ask for the columns value, plies and "
+            f"measuring {too_large}, or ask for the columns value, plies and "
             "winning_first_moves alone."
         )
+
+
+def larger_than_memory(ruleset: Ruleset) -> str | None:
+    """In words what does not fit the memory, and what would; None if a rule set does."""
+    moves = count_states(ruleset) * len(ruleset.digits) * (2 if ruleset.ends == "both" else 1)
+    most = MOST_MOVES_IN_CIRCLES if ruleset.capacity is None else MOST_MOVES
+    if moves <= most:
+        return None
+    return (
+        f"{ruleset.key} with target {large(ruleset.target)} would take {large(moves)} moves in "
+        f"memory, but {most:,} is the most: choose a smaller target, a shorter limit or fewer "
+        "digits"
+    )
 
 
 def _ladder(graph: Graph, layers: list[PolicyLayer]) -> Ladder:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from digitduel.atlas import best_cards
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
 from digitduel.game import Game, game_after, read_line
@@ -22,6 +23,7 @@ from digitduel.web.workers import TooSlowError, Workers, limit_memory, processor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from digitduel.atlas import Card
     from digitduel.position import Move
     from digitduel.ruleset import Ruleset
     from digitduel.solver import Evaluation, Evaluator
@@ -40,6 +42,8 @@ VISITOR_SECONDS = 10.0  # of processor time that a visitor may have of late
 REST_SECONDS = 300.0
 MOST_SLOW = 100
 MOST_OUTLOOKS = 2_000
+# The largest card that is looked for, what trying all of a size may take, and how many are kept.
+MOST_ON_A_CARD, CARD_BUDGET, MOST_POCKETS = 3, 10**7, 500
 # A longer game has its positions judged, but is not graded move by move.
 MOST_GRADED = 200
 # Looking ahead takes a moment for each move, where there is no solution to look it up in.
@@ -64,6 +68,13 @@ class Outlook:
     worth: Evaluation | None
 
 
+@dataclass(frozen=True)
+class Pocket:
+    """The best cards of a game; None if they take too long to find here."""
+
+    cards: list[Card] | None
+
+
 class Evaluations:
     """Replies have their workers and questions have theirs, so that neither waits for the other."""
 
@@ -76,6 +87,7 @@ class Evaluations:
         self._replies = Workers(settings.workers, replies, prepare)
         self._answers = Workers(settings.workers, answers, prepare)
         self._outlooks: Cache[Outlook] = Cache(MOST_OUTLOOKS, weigh=lambda _: 1)
+        self._pockets: Cache[Pocket] = Cache(MOST_POCKETS, weigh=lambda _: 1)
 
     def reply(self, visitor: Visitor, player: str, seed: str, position: Position) -> Move:
         """A computer player's move; the same seed gives the same one."""
@@ -117,6 +129,17 @@ class Evaluations:
             self._outlooks.put(rules_key(ruleset), known)
         return known.worth
 
+    def cards(self, visitor: Visitor, ruleset: Ruleset) -> list[Card] | None:
+        """The best pocket cards of a game, if they can be found at once."""
+        known = self._pockets.get(rules_key(ruleset))
+        if known is None:
+            try:
+                known = Pocket(self._ask(visitor, quick_cards, ruleset))
+            except (BusyError, TooManyError, TooLargeError):
+                return None
+            self._pockets.put(rules_key(ruleset), known)
+        return known.cards
+
     def read_records(self, visitor: Visitor, text: str, most_moves: int) -> list[Record]:
         """The games in a text, each of at most so many moves; InvalidRecordError if it has none."""
         records: list[Record] = self._ask(visitor, read_records, text, most_moves)
@@ -154,7 +177,9 @@ _slow: Cache[bool] = Cache(MOST_SLOW, weigh=lambda _: 1)  # rules whose time ran
 
 
 def prepare() -> None:
-    """Before the first question: what any solution needs is there, and from then on counted."""
+    """Before the first question: what any answer needs is there, and from then on counted."""
+    import digitduel.atlas.cardplay
+    import digitduel.atlas.cardsearch
     import digitduel.solver.sparse
     import digitduel.solver.table
     import digitduel.solver.tree  # noqa: F401  (for later)
@@ -224,6 +249,17 @@ def analyse_some(game: Game, evaluator: Evaluator) -> Analysis | None:
     """A game graded, unless it has no move yet or so many that it would take too long."""
     most = MOST_GRADED if evaluator.exact else MOST_LOOKED_AHEAD
     return analyse(game, evaluator) if 0 < len(game.move_stack) <= most else None
+
+
+def quick_cards(ruleset: Ruleset) -> list[Card] | None:
+    """The best cards of a game; None if that takes more than one request may cost."""
+    if ruleset.capacity is None:
+        return None  # a worker has no room for what solves a game that may never end
+    try:
+        with processor_limit(SOLVING_SECONDS):
+            return best_cards(ruleset, MOST_ON_A_CARD, CARD_BUDGET)
+    except (TooSlowError, TooLargeError, MemoryError):
+        return None
 
 
 def line_record(ruleset: Ruleset, moves: str) -> str:

@@ -6,9 +6,11 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from digitduel import describe
+from digitduel.atlas import Card, card_command, cards_in_words
 from digitduel.errors import DigitDuelError, InvalidMoveError, InvalidRecordError
 from digitduel.game import Game
 from digitduel.position import Move, Side
+from digitduel.ruleset import Ruleset
 from digitduel.teach import (
     SIGNS,
     remainder_graph,
@@ -57,7 +59,9 @@ def analysis(
         raise
     except DigitDuelError as error:
         return _unread(form, asked.moves, str(error))
-    return page("analysis.html", form=form, share=str(request.url), **_shown(study))
+    cards = evaluations.cards(visitor, study.line.ruleset)
+    shown = _shown(study) | _pocket(study.line.ruleset, cards)
+    return page("analysis.html", form=form, share=str(request.url), **shown)
 
 
 @router.post("")
@@ -160,6 +164,13 @@ def _shown(study: Study) -> dict[str, Any]:
         "download": addresses.analysis_address(rules, moves, page="/analysis/record"),
         "rules_page": addresses.rules_address(rules),
         "play": addresses.setup_address(rules),
+    }
+
+
+def _pocket(ruleset: Ruleset, cards: list[Card] | None) -> dict[str, Any]:
+    return {
+        "cards": None if cards is None else cards_in_words(cards),
+        "card_command": card_command(ruleset),
     }
 
 
