@@ -92,8 +92,15 @@ def test_the_page_says_the_pocket_card_as_the_terminal_does(client: httpx.Client
     assert "digitduel card pool --target 12 --svg card.svg" in answer.text
 
 
+def test_where_there_is_a_recipe_the_page_says_it_in_place_of_a_card(client: httpx.Client) -> None:
+    answer = client.get("/analysis?game=pool&target=44&digits=1-6&uses=2")
+    assert "The second player wins by copying the digit." in answer.text
+    assert "Pocket card" not in answer.text
+    assert "The starter plays 7 and has won." in client.get("/analysis?game=pool&target=7").text
+
+
 def test_a_card_that_no_choice_can_follow_is_not_offered(client: httpx.Client) -> None:
-    answer = client.get("/analysis?game=conquest&target=11")
+    answer = client.get("/analysis?game=conquest&target=13")
     assert "No card of up to 3 remainders helps against a careful player." in answer.text
 
 
@@ -121,4 +128,4 @@ def test_a_card_is_worked_out_once(client: httpx.Client, monkeypatch: pytest.Mon
     monkeypatch.setattr(desk._answers, "ask", counted)
     for moves in ("", "5", "5+2"):
         client.get(f"/analysis?game=pool&target=12&moves={moves}")
-    assert asked.count(evaluations.quick_cards) == 1
+    assert asked.count(evaluations.quick_pocket) == 1

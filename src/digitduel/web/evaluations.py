@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas import best_cards
+from digitduel.atlas.recipes import find_recipe
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
 from digitduel.game import Game, game_after, read_line
@@ -42,6 +43,8 @@ VISITOR_SECONDS = 10.0  # of processor time that a visitor may have of late
 REST_SECONDS = 300.0
 MOST_SLOW = 100
 MOST_OUTLOOKS = 2_000
+# Of processor time to look for a recipe, and for cards.
+RECIPE_SECONDS, CARD_SECONDS = 0.15, 0.35
 # The largest card that is looked for, what trying all of a size may take, and how many are kept.
 MOST_ON_A_CARD, CARD_BUDGET, MOST_POCKETS = 3, 10**7, 500
 # A longer game has its positions judged, but is not graded move by move.
@@ -70,9 +73,10 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Pocket:
-    """The best cards of a game; None if they take too long to find here."""
+    """What helps whoever plays a game; None where it takes too long to find here."""
 
-    cards: list[Card] | None
+    recipe: str | None = None  # a sentence; None also if there is none
+    cards: list[Card] | None = None
 
 
 class Evaluations:
@@ -129,16 +133,16 @@ class Evaluations:
             self._outlooks.put(rules_key(ruleset), known)
         return known.worth
 
-    def cards(self, visitor: Visitor, ruleset: Ruleset) -> list[Card] | None:
-        """The best pocket cards of a game, if they can be found at once."""
+    def pocket(self, visitor: Visitor, ruleset: Ruleset) -> Pocket:
+        """The recipe of a game and its best pocket cards, as far as they can be found at once."""
         known = self._pockets.get(rules_key(ruleset))
         if known is None:
             try:
-                known = Pocket(self._ask(visitor, quick_cards, ruleset))
+                known = self._ask(visitor, quick_pocket, ruleset)
             except (BusyError, TooManyError, TooLargeError):
-                return None
+                return Pocket()
             self._pockets.put(rules_key(ruleset), known)
-        return known.cards
+        return known
 
     def read_records(self, visitor: Visitor, text: str, most_moves: int) -> list[Record]:
         """The games in a text, each of at most so many moves; InvalidRecordError if it has none."""
@@ -251,15 +255,17 @@ def analyse_some(game: Game, evaluator: Evaluator) -> Analysis | None:
     return analyse(game, evaluator) if 0 < len(game.move_stack) <= most else None
 
 
-def quick_cards(ruleset: Ruleset) -> list[Card] | None:
-    """The best cards of a game; None if that takes more than one request may cost."""
-    if ruleset.capacity is None:
-        return None  # a worker has no room for what solves a game that may never end
-    try:
-        with processor_limit(SOLVING_SECONDS):
-            return best_cards(ruleset, MOST_ON_A_CARD, CARD_BUDGET)
-    except (TooSlowError, TooLargeError, MemoryError):
-        return None
+def quick_pocket(ruleset: Ruleset) -> Pocket:
+    """What helps whoever plays a game, as far as one request may cost."""
+    recipe = cards = None
+    with suppress(TooSlowError, TooLargeError, MemoryError), processor_limit(RECIPE_SECONDS):
+        found = find_recipe(ruleset)
+        recipe = found.sentence if found else None
+    # A worker has no room for what solves a game that may never end.
+    if ruleset.capacity is not None:
+        with suppress(TooSlowError, TooLargeError, MemoryError), processor_limit(CARD_SECONDS):
+            cards = best_cards(ruleset, MOST_ON_A_CARD, CARD_BUDGET)
+    return Pocket(recipe, cards)
 
 
 def line_record(ruleset: Ruleset, moves: str) -> str:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from digitduel import describe
-from digitduel.atlas import Card, card_command, cards_in_words
+from digitduel.atlas import card_command, cards_in_words
 from digitduel.errors import DigitDuelError, InvalidMoveError, InvalidRecordError
 from digitduel.game import Game
 from digitduel.position import Move, Side
@@ -21,7 +21,7 @@ from digitduel.teach import (
 from digitduel.text import counted
 from digitduel.web.depends import EvaluationsOf, VisitorOf
 from digitduel.web.errors import BAD_INPUT, RefusedError
-from digitduel.web.evaluations import Study
+from digitduel.web.evaluations import Pocket, Study
 from digitduel.web.pages import addresses
 from digitduel.web.pages.new_game import Given, NewGameForm
 from digitduel.web.pages.rendering import page
@@ -59,8 +59,8 @@ def analysis(
         raise
     except DigitDuelError as error:
         return _unread(form, asked.moves, str(error))
-    cards = evaluations.cards(visitor, study.line.ruleset)
-    shown = _shown(study) | _pocket(study.line.ruleset, cards)
+    pocket = evaluations.pocket(visitor, study.line.ruleset)
+    shown = _shown(study) | _pocket(study.line.ruleset, pocket)
     return page("analysis.html", form=form, share=str(request.url), **shown)
 
 
@@ -167,9 +167,10 @@ def _shown(study: Study) -> dict[str, Any]:
     }
 
 
-def _pocket(ruleset: Ruleset, cards: list[Card] | None) -> dict[str, Any]:
+def _pocket(ruleset: Ruleset, pocket: Pocket) -> dict[str, Any]:
     return {
-        "cards": None if cards is None else cards_in_words(cards),
+        "recipe": pocket.recipe,
+        "cards": None if pocket.cards is None else cards_in_words(pocket.cards),
         "card_command": card_command(ruleset),
     }
 
