@@ -13,13 +13,13 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from digitduel import find_ruleset, ruleset_keys
-from digitduel.atlas import COLUMNS, search
+from digitduel.atlas import COLUMNS, best_cards, search
 from digitduel.atlas.calibration import calibrate
 from digitduel.atlas.campaign import rows_of
 from digitduel.atlas.plots import draw
 from digitduel.atlas.recommend import DATA
 from digitduel.atlas.search import qualifies
-from digitduel.atlas.sweep import Axis, Sweep, measured
+from digitduel.atlas.sweep import Axis, Sweep, measured, rounded
 from digitduel.atlas.tables import columns_of, write_table
 from digitduel.atlas.workers import Workforce, workforce
 from digitduel.ruleset import SETTINGS_FILE
@@ -77,10 +77,18 @@ def make_recommendations(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
         "searched": searched,
         "shortcoming": search.shortcoming(chosen),
         "settings": [
-            entry | {"levels": calibrate(ruleset.replace(**entry["changes"]))}
+            entry | company(ruleset.replace(**entry["changes"]))
             for entry in (search.entry(ruleset, name, *chosen[name]) for name in chosen)
         ],
     }
+
+
+def company(ruleset: Ruleset) -> dict[str, Any]:
+    """What goes with a setting: opponents that climb evenly, and the best pocket cards."""
+    cards = [
+        {name: rounded(value) for name, value in vars(card).items()} for card in best_cards(ruleset)
+    ]
+    return {"levels": calibrate(ruleset), "cards": cards}
 
 
 def whole(ruleset: Ruleset, changes: search.Changes, row: Row) -> Row:

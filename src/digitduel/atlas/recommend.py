@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from digitduel import describe
+from digitduel.atlas.cards import Card
 from digitduel.atlas.measures import COLUMNS, Measures
 from digitduel.errors import DigitDuelError
 from digitduel.position import Position
@@ -27,9 +28,10 @@ class Recommendation:
 
     ruleset: Ruleset
     changed: tuple[str, ...]  # the rules that differ from the game's own, the target included
-    reason: str  # such as "fair to 1%, skill wins 87%"
+    reason: str  # such as "fair over two rounds, each step of looking ahead wins about 3 of 4"
     measures: Measures | None = None  # where they have been worked out
     name: str | None = None  # such as "easy"; only settings that ship have one
+    cards: tuple[Card, ...] = ()  # the best pocket cards, a remainder more each
 
     @property
     def full_name(self) -> str:
@@ -83,7 +85,12 @@ def _recommendation(key: str, setting: dict[str, Any]) -> Recommendation:
         setting["reason"],
         Measures(**setting["measures"]),
         setting["name"],
+        tuple(_card(**card) for card in setting["cards"]),
     )
+
+
+def _card(remainders: list[int], **figures: Any) -> Card:
+    return Card(tuple(remainders), **figures)
 
 
 def choices(ruleset: Ruleset) -> list[Recommendation]:

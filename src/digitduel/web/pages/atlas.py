@@ -7,12 +7,19 @@ from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel
 
-from digitduel.atlas import atlas_keys, atlas_plot, atlas_rows, atlas_rules, recommendations
+from digitduel.atlas import (
+    atlas_keys,
+    atlas_plot,
+    atlas_rows,
+    atlas_rules,
+    cards_in_words,
+    recommendations,
+)
 from digitduel.atlas.charts import ladder_chart
 from digitduel.atlas.measures import ALIASES
 from digitduel.atlas.plots import in_the_dark
 from digitduel.atlas.reading import RUNGS, in_words, percent, rungs
-from digitduel.describe import changed_rules, setting
+from digitduel.describe import changed_rules
 from digitduel.fields import format_field
 from digitduel.ruleset import Ruleset, find_ruleset, split_name
 from digitduel.text import did_you_mean, quoted
@@ -112,13 +119,13 @@ def _swept(key: str) -> Ruleset:
 
 
 @cache
-def _recommended(key: str) -> list[tuple[Any, str, str]]:
-    """The recommended settings, each with the address that starts it, and its ladder."""
+def _recommended(key: str) -> list[tuple[Any, str, str, str]]:
+    """The recommended settings, each with the address that starts it, its ladder and its card."""
     found = []
     for offer in recommendations(key):
-        name = setting(offer.ruleset, offer.changed)
-        chart = ladder_chart(vars(offer.measures), name)
-        found.append((offer, setup_address(offer.ruleset), chart))
+        chart = ladder_chart(vars(offer.measures), offer.words)
+        best = cards_in_words(offer.cards)[-1]
+        found.append((offer, setup_address(offer.ruleset), chart, best))
     return found
 
 
