@@ -63,7 +63,7 @@ docs: $(VENV)/test
 # Measures and searches anew what the atlas ships: some minutes.
 atlas: $(VENV)/dev
 	$(BIN)/python scripts/atlas.py
-	$(BIN)/python scripts/levels.py
+	$(BIN)/python scripts/tables.py
 
 # Builds a release and tries it in an empty environment; uploads nothing.
 release: $(VENV)/test
