@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -20,6 +21,7 @@ from digitduel import DigitDuelError, StorageError, TooLargeError, find_ruleset
 from digitduel.atlas import COLUMNS, measure
 from digitduel.atlas.checkpoint import Checkpoint
 from digitduel.atlas.measures import SOLVED
+from digitduel.atlas.plots import DARK, in_the_dark
 from digitduel.atlas.sweep import (
     parse_axis,
     parse_range,
@@ -29,6 +31,7 @@ from digitduel.atlas.sweep import (
 )
 from digitduel.atlas.workers import Here, workforce
 from digitduel.cli import main
+from digitduel.cli.commands.atlas import LADDER
 from tests.terminal import COMMAND, environment
 
 if TYPE_CHECKING:
@@ -95,7 +98,7 @@ def test_a_parquet_file_holds_numbers_and_nulls(home: Path) -> None:
     assert atlas("forbidden", "--targets", "11..13", "--out", "a.parquet", "--jobs", "1") == 0
     rows = pyarrow.parquet.read_table(home / "a.parquet").to_pylist()
     assert [row["plies"] for row in rows] == [2, None, None]
-    assert rows[2]["casual_first"] == pytest.approx(0.2775200591, rel=1e-8)
+    assert rows[2]["first_1"] == pytest.approx(0.2775200591, rel=1e-8)
 
 
 @given(st.floats(1e-300, 1e300))
@@ -123,22 +126,125 @@ def test_the_quick_columns_are_those_of_the_measures() -> None:
         assert rows == [{name: row[name] for name in quick.names} for row in others]
 
 
-def test_without_a_file_a_table_is_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert atlas("pool", "--targets", "12", "--jobs", "1") == 0
-    heading, row, *_ = capsys.readouterr().out.splitlines()
-    assert heading.split()[:4] == ["target", "value", "moves", "starts"]
-    assert row.split()[:4] == ["12", "win", "7", "1"]
-    assert list((home / "home" / "atlas").iterdir()) == []
+def test_names_from_before_are_still_columns(home: Path) -> None:
+    names = "casual_first,careful_second,value"
+    assert atlas("pool", "--targets", "12", "--columns", names, "--out", "a.json") == 0
+    (row,) = json.loads((home / "a.json").read_text())
+    assert list(row) == ["target", "value", "first_1", "second_2"]
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_a_picture_is_the_same_each_time(suffix: str, home: Path) -> None:
-    for name in ("a", "b"):
+@pytest.mark.parametrize("targets", ["7..20", "13"])
+def test_a_picture_is_the_same_each_time(targets: str, suffix: str, home: Path) -> None:
+    for name in "abcd":
         picture = f"{name}.{suffix}"
-        assert atlas("forbidden", "--targets", "7..20", "--plot", picture, "--jobs", "1") == 0
-    first, second = ((home / f"{name}.{suffix}").read_bytes() for name in ("a", "b"))
-    assert first == second
+        assert atlas("forbidden", "--targets", targets, "--plot", picture, "--jobs", "1") == 0
+    first, *others = ((home / f"{name}.{suffix}").read_bytes() for name in "abcd")
+    assert others == [first] * 3
     assert len(first) > 5000
+
+
+def test_a_picture_tells_sights_apart_without_colour(home: Path) -> None:
+    assert atlas("pool", "--targets", "10..12", "--plot", "a.svg", "--jobs", "1") == 0
+    drawn = (home / "a.svg").read_text("utf-8")
+    for text in ("● 1 casual", "□ 2 careful", "△ 3", "× 4", "fair", "pays nothing", "starter"):
+        assert f">{text}</text>" in drawn
+    assert len(set(re.findall(r'<path id="(m\w+)" d="[^"]*C[^"]*"', drawn))) == 1  # only dots
+    dark = in_the_dark(drawn)
+    assert not re.search("|".join(colour.lower() for colour in DARK), dark)
+
+
+def test_a_picture_of_one_target_is_its_ladder(home: Path) -> None:
+    words = ["--limit", "6", "--plot", "a.svg", "--jobs", "1"]
+    assert atlas("closest", "--target", "15", *words) == 0
+    drawn = (home / "a.svg").read_text("utf-8")
+    for text in ("77%", "85%", "73%", "71%", "81%", "random", "careful", "moves seen ahead"):
+        assert f">{text}</text>" in drawn
+    assert "closest: target 15, 6 digits at most" in drawn
+
+
+# --- What is shown. ---
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """The lines that a sweep prints."""
+    assert atlas(*words, "--jobs", "1") == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_without_a_file_a_table_is_shown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, "pool", "--targets", "12")
+    heading, row = lines[:2]
+    assert heading.split()[:4] == ["target", "value", "moves", "start"]
+    assert row.split()[:8] == ["12", "win", "7", "0.250", "0.923", "0.553", "0.567", "0.356"]
+    said = " ".join(lines)
+    assert all(name in said for name in ("2 v 1:", "hits:", "sums:", "depth:", "appeal:"))
+    assert "never end" not in said
+    assert list((home / "home" / "atlas").iterdir()) == []
+
+
+def test_the_table_has_no_chances_of_games_that_never_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = shown(capsys, "forbidden", "--targets", "13")
+    assert lines[1].split()[:8] == ["13", "endless", "-", "-", "1.000", "0.500", "0.500", "-"]
+    assert "-: such games never end." in " ".join(lines)
+
+
+def test_the_columns_asked_for_are_shown_and_only_they_are_explained(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = "second_5,random_first,value"
+    heading, row, *legend = shown(capsys, "pool", "--targets", "12", "--columns", names)
+    assert heading.split() == ["target", "value", "first", "0", "second", "5"]
+    assert row.split() == ["12", "win", "0.330", "0.500"]
+    assert legend == []
+
+
+def test_one_setting_is_shown_as_a_ladder(capsys: pytest.CaptureFixture[str]) -> None:
+    heading, _, columns, *lines = shown(capsys, "closest", "--target", "15", "--limit", "6")
+    assert heading == "Divisibility Duel (closest): target 15, 6 digits at most"
+    assert re.split(" {2,}", columns) == [*LADDER]
+    ladder = [line.rsplit(maxsplit=4) for line in lines[:7]]
+    assert [line[0] for line in ladder[1:]] == ["1 casual", "2 careful", "3", "4", "5", "6"]
+    assert [line[1] for line in ladder[1:]] == [
+        "76.8%",
+        "84.7%",
+        "73.1%",
+        "71.2%",
+        "80.9%",
+        "50.0%",
+    ]
+    assert lines[7] == "best play                50.0%"
+    said = [line.split("  ")[0] for line in lines[9:] if not line.startswith(" ")]
+    assert said[:5] == ["Best play", "Between equals", "Length", "Depth", "Forced"]
+    assert said[5:] == ["Sums", "Recipe", "Appeal"]
+
+
+def test_the_ladder_of_a_game_that_never_ends_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, "forbidden", "--target", "12")
+    assert lines[5].split() == ["2", "careful", "50.0%", "-", "-", "-"]
+    assert "-: such games never end." in lines
+
+
+def test_recipes_are_told_below_the_table(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = {
+        "target": [*range(9, 23)],
+        "limit": [6] * 14,
+        "value": ["win"] * 14,
+        "plies": [1, *[6] * 13],
+        "recipe": ["plays 9 and has won", None, *["copies the digit"] * 12],
+    }
+    monkeypatch.setattr("digitduel.atlas.campaign.run_campaign", lambda *_: table)
+    asked = ("--targets", "9..22", "--vary", "limit=6", "--columns", "value,plies,recipe")
+    lines = shown(capsys, "conquest", *asked)
+    assert lines[0].split() == ["target", "limit", "value", "moves"]
+    assert lines[16:] == [
+        *(f"{target}, limit 6: copies the digit" for target in range(11, 21)),
+        "and 2 more.",
+    ]
 
 
 # --- Going on after an interruption. ---
@@ -369,7 +475,8 @@ def test_another_sweep_of_the_same_shape_loses_nothing(
         (["--targets", "2", "--out", "no/such/folder/a.csv"], 1, "there is no folder"),
         (["--targets", "2", "--plot", "a.pdf"], 2, ".svg or .png"),
         (["--targets", "2", "--plot", "no/such/folder/a.svg"], 1, "there is no folder"),
-        (["--targets", "2", "--plot", "a.svg", "--columns", "value"], 2, "without plies"),
+        (["--targets", "2..3", "--plot", "a.svg", "--columns", "value"], 2, "without plies"),
+        (["--targets", "2", "--plot", "a.svg", "--columns", "value"], 2, "and 25 more"),
         (["--targets", "2", "--plot", "a.svg", "--vary", "limit=5..6"], 2, "leave out"),
         (["--targets", "2", "--jobs", "0"], 2, "0 is not in the range"),
         (["--all-targets", "--targets", "2"], 2, "--all-targets and --targets do not go together"),

@@ -286,3 +286,22 @@ def test_replay_steps_forth_and_back(tmp_path: Path) -> None:
     shell.expect("q: leave > ")
     shell.sendline("q")
     shell.expect(pexpect.EOF)
+
+
+def test_the_atlas_fits_60_columns(tmp_path: Path) -> None:
+    for words in (["--targets", "12..13", "--vary", "limit=8..9"], ["--target", "12"]):
+        shell = terminal("atlas", "pool", *words, "--jobs", "1", home=tmp_path)
+        shell.expect(pexpect.EOF)
+        lines = [line.rsplit("\r", 1)[-1] for line in plain(shown(shell)).split("\r\n")]
+        assert max(map(len, lines)) <= 60
+        assert any(line.split()[-1:] in (["appeal"], ["target"]) for line in lines)
+
+
+def test_the_atlas_fits_80_columns_with_all_it_shows(tmp_path: Path) -> None:
+    shell = terminal("atlas", "forbidden", "--targets", "11..13", "--jobs", "1", home=tmp_path)
+    shell.setwinsize(40, 80)
+    shell.expect(pexpect.EOF)
+    lines = [line.rsplit("\r", 1)[-1] for line in plain(shown(shell)).split("\r\n")]
+    assert max(map(len, lines)) <= 80
+    heading = next(line for line in lines if line.startswith("target"))
+    assert heading.split()[-4:] == ["hits", "depth", "sums", "appeal"]

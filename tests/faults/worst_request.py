@@ -180,6 +180,7 @@ ROUTES: dict[str, Any] = {
     "note": lambda asked, _: ("GET", f"/note?{query(asked)}", None),
     "rules": lambda asked, _: ("GET", f"/rules/{asked.ruleset.key}?{query(asked)}", None),
     "atlas": lambda asked, _: ("GET", f"/atlas?game={asked.ruleset.key}&sort=value", None),
+    "setting": lambda asked, _: ("GET", f"/atlas?game={asked.ruleset.key}&target=97", None),
     "picture": lambda asked, _: ("GET", f"/atlas/{asked.ruleset.key}.svg?dark=1", None),
     "openapi": lambda _asked, _: ("GET", "/api/openapi.json", None),
     "docs": lambda _asked, _: ("GET", "/api/docs", None),

@@ -210,7 +210,8 @@ def test_the_serving_process_solves_nothing(
         "/rules/forbidden?target=1000003",
         f"/analysis?{rules}",
     ]
-    addresses += ["/atlas", "/atlas?game=ends", f"/analysis?{rules}&moves=3+1&ply=1&why=1"]
+    addresses += ["/atlas", "/atlas?game=ends", "/atlas?game=pool&target=12"]
+    addresses += [f"/analysis?{rules}&moves=3+1&ply=1&why=1"]
     addresses += ["/rules/pool?target=12", "/note?game=pool&target=12"]
     for address in addresses:
         assert client.get(address).status_code == 200, address

@@ -1,4 +1,4 @@
-"""The atlas in the browser: pictures, a table in any order, and rows that start a game."""
+"""The atlas in the browser: pictures, a table in any order, and rows whose ladder starts a game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from digitduel import ruleset_keys
 from digitduel.atlas import atlas_rows, recommendations
 from digitduel.text import sentence
-from digitduel.web.pages.atlas import cells
+from digitduel.web.pages.atlas import NAMES, cell
 
 if TYPE_CHECKING:
     from tests.web.browser.browsing import Visitor
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def targets(visitor: Visitor) -> list[int]:
-    return [int(text) for text in visitor.page.locator("tbody button").all_inner_texts()]
+    return [int(text) for text in visitor.page.locator("#all ~ .scroll tbody a").all_inner_texts()]
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
@@ -27,10 +27,10 @@ def test_the_table_can_be_sorted_by_every_column(visit: Visit, script: bool) -> 
     rows = {row["target"]: row for row in atlas_rows("closest")}
     by_appeal = sorted(rows, key=lambda target: -rows[target]["appeal"])
     assert targets(ann) == by_appeal
-    assert ann.page.locator("tbody tr").first.locator("td").all_inner_texts() == cells(
-        rows[by_appeal[0]]
-    )
-    for heading, column in (("Target", "target"), ("Skill, careful", "careful_skill")):
+    assert ann.page.locator("tbody tr").first.locator("td").all_inner_texts() == [
+        cell(rows[by_appeal[0]], name) for name in NAMES[1:]
+    ]
+    for heading, column in (("Target", "target"), ("3 against 2", "step_3")):
         orders = []
         for _ in range(2):
             with ann.page.expect_navigation():
@@ -44,8 +44,17 @@ def test_the_table_can_be_sorted_by_every_column(visit: Visit, script: bool) -> 
         assert len(set(orders)) == 2
 
 
-def test_a_row_starts_a_game_with_that_setting(visit: Visit) -> None:
-    ann = visit().go("/atlas?game=ends")
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_a_row_shows_its_ladder_and_starts_a_game(visit: Visit, script: bool) -> None:
+    ann = visit(java_script_enabled=script).go("/atlas?game=ends&sort=target&order=up")
+    ann.page.get_by_role("link", name="Target 27", exact=True).press("Enter")
+    expect(ann.page.locator("#setting")).to_contain_text("with target 27, digits 1-9")
+    expect(ann.page.locator("#setting")).to_be_in_viewport()
+    ladder = ann.page.get_by_role("img", name="The ladder of target 27", exact=True)
+    expect(ladder).to_contain_text("Seeing one move further wins")
+    assert targets(ann)[:3] == [1, 2, 3]
+    ann.page.get_by_text("The same in figures").click()
+    assert ann.page.locator(".setting tbody tr").count() == 8
     ann.page.get_by_label("somebody here").check()
     ann.button("Play with target 27").click()
     ann.sees("Make the number divisible by 27.")
@@ -55,11 +64,20 @@ def test_a_row_starts_a_game_with_that_setting(visit: Visit) -> None:
 
 
 def test_a_row_that_is_over_on_move_1_says_so_first(visit: Visit) -> None:
-    ann = visit().go("/atlas?game=pool&sort=target&order=up")
+    ann = visit().go("/atlas?game=pool&target=7")
     ann.button("Play with target 7").first.click()
     expect(ann.page.locator("#note")).to_contain_text("whoever starts plays 7 and wins.")
     ann.button("Start the game").click()
     ann.sees_turn("Your turn")
+
+
+def test_the_ladder_takes_the_colours_of_the_page(visit: Visit) -> None:
+    colour = "(e) => getComputedStyle(e).fill"
+    found = set()
+    for scheme in ("light", "dark"):
+        ann = visit(color_scheme=scheme).go("/atlas?game=closest&target=12")
+        found.add(ann.page.locator(".setting .ladder .bars").evaluate(colour))
+    assert len(found) == 2
 
 
 @pytest.mark.parametrize("key", ruleset_keys())
@@ -79,5 +97,7 @@ def test_what_is_not_there_is_said_in_words(visit: Visit) -> None:
     expect(ann.page.locator("main")).to_contain_text("did you mean 'pool'")
     ann.go("/atlas/poool.svg")
     expect(ann.page.locator("main")).to_contain_text("did you mean 'pool'")
+    ann.go("/atlas?game=pool&target=201")
+    expect(ann.page.locator("main")).to_contain_text("only 2 to 200")
     ann.go("/atlas?game=pool&sort=nonsense&order=nonsense")
     assert len(targets(ann)) == 199

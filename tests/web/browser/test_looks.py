@@ -30,6 +30,7 @@ PLAIN_PAGES = {
     "analysis with a problem": "/analysis?game=pool&moves=5+5",
     "atlas": "/atlas",
     "atlas of endless games": "/atlas?game=forbidden&sort=casual_first&order=up",
+    "atlas of one setting": "/atlas?game=conquest&target=11&sort=second_5",
     "error": "/nowhere",
 }
 

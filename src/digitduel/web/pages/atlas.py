@@ -65,6 +65,9 @@ FAMILIES = {
     "target": "how often the target decides, if both see {} moves ahead",
 }
 TOP = Column("step_top", "Best against 6", "how often best play beats seeing 6 moves ahead")
+# Between two who see equally far; such games may never end.
+EQUALS = ("first", "second", "target")
+WHOLE = ("target", "sums", "depth")
 WORDS = {"win": "starter", "loss": "other", "endless": "neither"}
 
 
@@ -190,35 +193,37 @@ def shown_columns(sort: str) -> tuple[Column, ...]:
 
 def sorted_rows(rows: list[dict[str, Any]], sort: str, order: str) -> list[dict[str, Any]]:
     """The rows in order; where a figure is missing, last."""
-    known = [row for row in rows if row[sort] is not None]
+    known = [row for row in rows if figure(row, sort) is not None]
     known.sort(key=lambda row: _rank(row, sort), reverse=order == DOWN)
-    return known + [row for row in rows if row[sort] is None]
+    return known + [row for row in rows if figure(row, sort) is None]
 
 
 def _rank(row: dict[str, Any], sort: str) -> tuple[Any, ...]:
     return (row["value"], row["plies"] or 0) if sort == "value" else (row[sort],)
 
 
+def figure(row: dict[str, Any], name: str) -> Any:
+    """A figure of a row; None for the chances of games that never end."""
+    kind, _, sight = name.partition("_")
+    of_equals = kind in EQUALS and sight
+    return None if of_equals and not row[f"first_{sight}"] + row[f"second_{sight}"] else row[name]
+
+
 def cell(row: dict[str, Any], name: str) -> str:
-    """A figure of a row as people read it.
+    """The same as people read it.
 
     >>> row = {"value": "loss", "plies": 2, "recipe": "copy", "first_2": 0, "second_2": 0}
     >>> cell(row, "value"), cell(row, "first_2"), cell({"step_3": 0.5536}, "step_3")
     ('other, 2, by recipe', '-', '55.4%')
     """
-    kind, _, sight = name.partition("_")
+    shown = figure(row, name)
     if name == "value":
         return _best_play(row)
     if name == "appeal":
-        return f"{100 * row[name]:.0f}"
+        return f"{100 * shown:.0f}"
     if name == "careful_length":
-        return "no end" if row[name] is None else f"{row[name]:.1f}"
-    if name in ("sums", "depth"):
-        return str(row[name])
-    never_ends = (
-        kind not in ("step", "forced") and row[f"first_{sight}"] + row[f"second_{sight}"] == 0
-    )
-    return percent(None if never_ends else row[name])
+        return "no end" if shown is None else f"{shown:.1f}"
+    return str(shown) if name in WHOLE else percent(shown)
 
 
 def _best_play(row: dict[str, Any]) -> str:
