@@ -274,7 +274,7 @@ def test_what_nobody_waits_for_is_not_worked_out(
                     b"POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                     b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
                 )
-                wait_for(lambda: len(turns._waiting) == 1)
+                wait_for(lambda: turns.waiting == 1)
                 if hangs_up:
                     connection.close()
                     wait_for(lambda: running.connections == 0)
