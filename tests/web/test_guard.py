@@ -19,7 +19,7 @@ from digitduel.errors import DigitDuelError
 from digitduel.web import guard, rights
 from digitduel.web.app import create_app
 from digitduel.web.depends import ServiceOf, Token
-from digitduel.web.errors import RefusedError, TooManyError
+from digitduel.web.errors import BusyError, RefusedError, TooManyError
 from digitduel.web.guard import CHANGES, GAMES, PAGES, QUESTIONS, TURNS, Guard
 from digitduel.web.limits import MOST_NAMES, Allowance
 from digitduel.web.pages.rendering import asset
@@ -569,3 +569,23 @@ def test_records_are_limited_per_address(
     assert client.get(f"/api/games/{ann.id}/record").status_code == 200
     refused = client.get(f"/games/{ann.id}/record")
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("way", ["form", "script", "api"])
+def test_whoever_is_refused_is_told_when_to_come_back(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, way: str, status: int
+) -> None:
+    ann, _ = create(client, opponent="device", rules={"target": 101})
+
+    def refuse(*_: object, **__: object) -> None:
+        raise TooManyError("too many.", wait=7) if status == 429 else BusyError("busy.", wait=7)
+
+    monkeypatch.setattr(client.app.state.service, "_commit", refuse)  # type: ignore[attr-defined]
+    if way == "api":
+        answer = ann.move("5", ply=0)
+    else:
+        headers = ann.headers | ({"HX-Request": "true"} if way == "script" else {})
+        form = {"round": "1", "ply": "0", "key": "k" * 16, "digit": "5"}
+        answer = client.post(f"/games/{ann.id}/move", data=form, headers=headers)
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (status, "7")

@@ -164,11 +164,8 @@ async def health(request: Request) -> Response:
 def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, RefusedError):  # the engine's: what was given makes no sense
         return _error(request, BAD_INPUT, str(error))
-    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
-    if error.wait is not None:
-        headers["Retry-After"] = f"{error.wait:.0f}"
     state = version_of(error.duel).state.model_dump() if error.duel else None
-    return _error(request, error.status, str(error), state, headers)
+    return _error(request, error.status, str(error), state, error.headers)
 
 
 def _invalid(request: Request, error: Exception) -> Response:
