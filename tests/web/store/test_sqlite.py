@@ -80,6 +80,7 @@ def test_a_full_disk_refuses_changes_at_once_and_is_told_once(
     assert all(is_refused(create_answer(client)) for _ in range(10))
     assert statements.count("BEGIN IMMEDIATE") == 10
     assert caplog.messages == []
+    assert health(client) == 503  # though there is room for a row
     assert ann.state()["ply"] == 1
     writer(client).execute("PRAGMA max_page_count = 100000")
     assert create_answer(client).status_code == 201
