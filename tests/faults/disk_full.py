@@ -11,10 +11,12 @@ import os
 import resource
 import shutil
 import subprocess
+import time
 from typing import TYPE_CHECKING
 
 import httpx2 as httpx
 
+from digitduel.web.health import WRITE_SECONDS
 from tests.cli.nursery import Nursery
 from tests.faults import sweep_kills
 from tests.faults.terminal_kills import check_end, is_over, look, new_plan, saves
@@ -173,8 +175,10 @@ def _server(campaign: Campaign, folder: Path) -> None:
             _limit(server, database.stat().st_size + campaign.random.randint(0, 100) * PAGE)
             while _move(campaign, players, moves) and len(moves) < 300:
                 pass
-            for _ in range(3):
-                _move(campaign, players, moves)
+            if not any(_move(campaign, players, moves) for _ in range(3)):
+                time.sleep(WRITE_SECONDS)
+                assert client.get("/health").status_code == 503
+                campaign.count("looks at /health while moves are refused")
             assert players[0].state()["moves"] == moves
             _limit(server, resource.RLIM_INFINITY)
             assert _move(campaign, players, moves)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +21,15 @@ from digitduel.solver import Budget, Lookahead
 from digitduel.teach import Report
 from digitduel.web import evaluations
 from digitduel.web.app import create_app
-from digitduel.web.models import MoveRequest
+from digitduel.web.computer import Computer
+from digitduel.web.errors import TooManyError
+from digitduel.web.models import Action, MoveRequest
 from digitduel.web.turns import Visitor
 from digitduel.web.workers import Answer, TooSlowError, Worker
 from tests.web.helpers import PATIENCE, Player, create, here, wait_for
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     import httpx2 as httpx
@@ -275,9 +279,102 @@ def test_what_nobody_waits_for_is_not_worked_out(
                     b"POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                     b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
                 )
-                wait_for(lambda: len(turns._waiting) == 1)
+                wait_for(lambda: turns.waiting == 1)
                 if hangs_up:
                     connection.close()
                     wait_for(lambda: running.connections == 0)
             wait_for(lambda: turns._free == 1)
         assert bool(asked) is not hangs_up
+
+
+def test_what_a_visitor_may_have_of_the_workers_has_an_end(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = evaluations.VISITOR_SECONDS / 2
+
+    def ask(_worker: object, _seconds: float, work: Any, *given: Any) -> Answer:
+        return Answer(work(*given), failed=False, seconds=seconds)
+
+    monkeypatch.setattr(Worker, "ask", ask)
+    desk = evaluations.Evaluations(settings)
+    ruleset = find_ruleset("pool").replace(target=12)
+    try:
+        for _ in range(3):
+            desk.solve(ANN, ruleset, [])
+        with pytest.raises(TooManyError):
+            desk.solve(ANN, ruleset, [])
+        desk.solve(Visitor("192.0.2.2", "bob"), ruleset, [])
+    finally:
+        desk.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts a process's memory")
+@pytest.mark.parametrize("kind", ["_replies", "_answers"])
+def test_real_workers_get_so_much_memory_and_no_more(settings: Settings, kind: str) -> None:
+    desk = evaluations.Evaluations(settings)
+    try:
+        workers = getattr(desk, kind)
+        with pytest.raises(MemoryError):
+            workers.ask(ANN, PATIENCE, bytearray, evaluations.MEMORY)
+        assert workers.ask(ANN, PATIENCE, len, "four") == 4
+    finally:
+        desk.close()
+
+
+def test_to_solve_takes_so_much_processor_time_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = list[float]()
+
+    @contextmanager
+    def limited(seconds: float) -> Iterator[None]:
+        limits.append(seconds)
+        yield
+        limits.append(0.0)
+
+    def evaluator_for(ruleset: Ruleset, budget: Budget) -> Evaluator:
+        assert limits == [evaluations.SOLVING_SECONDS]  # inside
+        assert budget == evaluations.SOLVING
+        return Lookahead(ruleset)
+
+    monkeypatch.setattr(evaluations, "processor_limit", limited)
+    monkeypatch.setattr(evaluations, "evaluator_for", evaluator_for)
+    evaluations.quick_evaluator(find_ruleset("pool").replace(target=6011))
+    assert limits == [evaluations.SOLVING_SECONDS, 0.0]
+
+
+@pytest.mark.parametrize("changes", [True, False])
+def test_a_reply_to_a_game_that_has_changed_is_not_worked_out(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, changes: bool
+) -> None:
+    gone = list[bool]()
+
+    def reply(visitor: Visitor, _player: str, _seed: str, position: Position) -> Move:
+        if changes:
+            service.act("resign", ann.id, ann.token, Action())
+        gone.append(visitor.gone())
+        return position.legal_moves[0]
+
+    with TestClient(create_app(replace(settings, sweep=10 * PATIENCE))) as client:
+        state = client.app.state  # type: ignore[attr-defined]
+        service = state.service
+        observers, service.observers = service.observers, []
+        ann, _ = create(client, opponent="perfect", rules=OPEN, first=2)
+        service.observers = observers
+        monkeypatch.setattr(state.evaluations, "reply", reply)
+        for observer in observers:
+            observer(service.find(ann.id))
+        wait_for(lambda: bool(gone))
+    assert gone == [changes]
+
+
+def test_at_the_start_every_reply_that_is_due_is_taken_up(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However short it has waited: nobody else gives it."""
+    swept = list[float]()
+    monkeypatch.setattr(Computer, "sweep", lambda _self, idle: swept.append(idle))
+    with TestClient(create_app(replace(settings, sweep=0.01))):
+        wait_for(lambda: len(swept) >= 3)
+    assert swept[0] == 0.0
+    assert set(swept[1:]) == {0.01}

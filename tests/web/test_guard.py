@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import httpx2 as httpx
 import pytest
@@ -17,11 +16,11 @@ from fastapi.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
 from digitduel.errors import DigitDuelError
-from digitduel.web import rights
+from digitduel.web import guard, rights
 from digitduel.web.app import create_app
 from digitduel.web.depends import ServiceOf, Token
-from digitduel.web.errors import RefusedError, TooManyError
-from digitduel.web.guard import Guard
+from digitduel.web.errors import BusyError, RefusedError, TooManyError
+from digitduel.web.guard import CHANGES, GAMES, PAGES, QUESTIONS, TURNS, Guard
 from digitduel.web.limits import MOST_NAMES, Allowance
 from digitduel.web.pages.rendering import asset
 from digitduel.web.settings import Settings, origin
@@ -93,40 +92,187 @@ def test_a_length_told_in_two_ways_is_refused(server: Server) -> None:
     assert b"contradict each other" in answers
 
 
-def test_requests_of_one_visitor_at_once_leave_room_for_others(settings: Settings) -> None:
-    waiting, answers = asyncio.Event(), []
+class Crowd:
+    """A guard before an application that answers when it is told to, and what it is asked."""
 
-    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
-        await waiting.wait()
+    def __init__(self, settings: Settings) -> None:
+        self.guard = Guard(self._answer, settings=settings, answer=self._refuse)
+        self.may_answer = asyncio.Event()
+        self.begun: list[str] = []  # by visitor, in the order of their turns
+        self.answers: list[tuple[str, str, int]] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.begun.append(scope["client"][0])
+        await self.may_answer.wait()
         await Response("fine")(scope, receive, send)
 
-    def refuse(_: Request, error: RefusedError) -> Response:
+    @staticmethod
+    def _refuse(_: Request, error: RefusedError) -> Response:
         return Response(str(error), error.status, {"Retry-After": f"{error.wait}"})
 
-    guard = Guard(slow, settings=replace(settings, per_address=4), answer=refuse)
+    async def _ask(self, visitor: str, path: str, method: str, *, gone: bool) -> None:
+        heard: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
 
-    async def ask(visitor: str, path: str) -> None:
+        async def receive() -> Message:
+            if not heard and not gone:
+                await asyncio.Event().wait()
+            return heard.pop() if heard else {"type": "http.disconnect"}
+
         async def send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                answers.append((visitor, path, message["status"]))
+                self.answers.append((visitor, path, message["status"]))
 
-        scope = {"type": "http", "method": "GET", "path": path, "headers": []}
-        await guard(scope | {"client": (visitor, 1)}, Mock(), send)
+        scope = {"type": "http", "method": method, "path": path, "headers": []}
+        await self.guard(scope | {"client": (visitor, 1)}, receive, send)
 
-    async def crowd() -> None:
-        asked = [(visitor, path) for visitor in "ab" for path in ("/", "/x/live") for _ in "123"]
-        tasks = [asyncio.create_task(ask(*each)) for each in asked]
-        while len(answers) < 4:
+    async def comes(
+        self, visitor: str, path: str, count: int = 1, method: str = "GET", *, gone: bool = False
+    ) -> None:
+        for _ in range(count):
+            self._tasks.append(asyncio.create_task(self._ask(visitor, path, method, gone=gone)))
+        await self.settles()
+
+    async def settles(self) -> None:
+        for _ in range(50):
             await asyncio.sleep(0)
-        assert sorted(answers) == [
-            (visitor, path, 429) for visitor in "ab" for path in ("/", "/x/live")
-        ]
-        waiting.set()
-        await asyncio.gather(*tasks)
-        await ask("a", "/")  # places are given back
 
-    asyncio.run(crowd())
-    assert Counter(status for *_, status in answers) == {429: 4, 200: 9}
+    async def ends(self) -> None:
+        self.may_answer.set()
+        await asyncio.gather(*self._tasks)
+
+
+@pytest.fixture
+def crowd(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Crowd:
+    monkeypatch.setattr(guard, "REFUSAL_SECONDS", 0.0)
+    return Crowd(replace(settings, per_address=4))
+
+
+def test_requests_of_one_visitor_at_once_leave_room_for_others(crowd: Crowd) -> None:
+    async def come() -> None:
+        for visitor in "ab":
+            for path in ("/", "/games/x/live"):
+                await crowd.comes(visitor, path, 3)
+        assert sorted(crowd.answers) == [
+            (visitor, path, 429) for visitor in "ab" for path in ("/", "/games/x/live")
+        ]
+        await crowd.ends()
+        await crowd.comes("a", "/")  # places are given back
+        await crowd.ends()
+
+    asyncio.run(come())
+    assert Counter(status for *_, status in crowd.answers) == {429: 4, 200: 9}
+
+
+KINDS = {
+    CHANGES: ("POST", "/api/games/x/moves"),
+    GAMES: ("GET", "/games/x"),
+    QUESTIONS: ("GET", "/analysis"),
+    PAGES: ("GET", "/rules"),
+}
+
+
+@pytest.mark.parametrize("kind", TURNS)
+def test_hundreds_of_requests_of_one_visitor_wait_behind_one_of_another(
+    settings: Settings, kind: str
+) -> None:
+    places, share = TURNS[kind]
+    method, path = KINDS[kind]
+
+    async def come() -> list[str]:
+        crowd = Crowd(settings)
+        await crowd.comes("a", path, 390, method)
+        assert crowd.begun == ["a"] * share  # and there are places left
+        await crowd.comes("b", path, 1, method)
+        assert crowd.begun[share:] == ["b"]
+        for visitor in range(places - share - 1):
+            await crowd.comes(str(visitor), path, 1, method)
+        await crowd.comes("c", path, 1, method)  # all have their turn: who has none is next
+        assert len(crowd.begun) == places
+        await crowd.ends()
+        return crowd.begun[places:]
+
+    then = asyncio.run(come())
+    assert then.index("c") == 0
+    assert len(then) == 390 - share + 1
+
+
+def test_whoever_asks_much_keeps_no_other_kind_of_request_waiting(settings: Settings) -> None:
+    async def come() -> list[str]:
+        crowd = Crowd(settings)
+        for method, path in KINDS.values():
+            for visitor in range(50):
+                await crowd.comes(str(visitor), path, 1, method)
+            await crowd.comes("player", "/games/x/live")
+        begun = crowd.begun
+        await crowd.ends()
+        return begun
+
+    assert Counter(asyncio.run(come()))["player"] == len(KINDS)
+
+
+def test_between_two_turns_of_one_visitor_the_loop_comes_round(settings: Settings) -> None:
+    """Or hundreds of short answers, each of them quick, would be one that is slow."""
+
+    async def come() -> list[int]:
+        crowd, rounds = Crowd(settings), list[int]()
+        crowd.may_answer.set()
+        asked = asyncio.create_task(crowd.comes("a", "/rules", 100))
+        while not asked.done():
+            before = len(crowd.begun)
+            await asyncio.sleep(0)
+            rounds.append(len(crowd.begun) - before)
+        await crowd.ends()
+        return rounds
+
+    assert max(asyncio.run(come())) <= TURNS[PAGES][1]
+
+
+def test_a_turn_is_over_when_the_answer_begins(settings: Settings) -> None:
+    async def come() -> int:
+        begun = 0
+
+        async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+            nonlocal begun
+            begun += 1
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await asyncio.Event().wait()  # nobody reads on
+
+        crowd = Crowd(settings)
+        crowd.guard = Guard(answer, settings=settings, answer=crowd._refuse)
+        await crowd.comes("a", "/rules", 3 * TURNS[PAGES][1])
+        return begun
+
+    assert asyncio.run(come()) == 3 * TURNS[PAGES][1]
+
+
+def test_nothing_is_begun_for_who_has_hung_up(crowd: Crowd) -> None:
+    async def come() -> None:
+        await crowd.comes("a", "/", gone=True)
+        await crowd.ends()
+
+    asyncio.run(come())
+    assert not crowd.begun
+
+
+def test_nobody_waits_for_a_turn_for_ever(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "PATIENCE", 0.01)
+    share = TURNS[PAGES][1]
+
+    async def come() -> list[int]:
+        crowd = Crowd(settings)
+        await crowd.comes("a", "/rules", share + 1)
+        while not crowd.answers:
+            await asyncio.sleep(0.01)
+        assert [status for *_, status in crowd.answers] == [503]
+        await crowd.ends()
+        await crowd.comes("a", "/rules", share)  # and the turn that was not had is not lost
+        await crowd.ends()
+        return [status for *_, status in crowd.answers]
+
+    assert asyncio.run(come()) == [503] + [200] * 2 * share
 
 
 PUBLIC = "https://duel.example.org"
@@ -423,3 +569,23 @@ def test_records_are_limited_per_address(
     assert client.get(f"/api/games/{ann.id}/record").status_code == 200
     refused = client.get(f"/games/{ann.id}/record")
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("way", ["form", "script", "api"])
+def test_whoever_is_refused_is_told_when_to_come_back(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, way: str, status: int
+) -> None:
+    ann, _ = create(client, opponent="device", rules={"target": 101})
+
+    def refuse(*_: object, **__: object) -> None:
+        raise TooManyError("too many.", wait=7) if status == 429 else BusyError("busy.", wait=7)
+
+    monkeypatch.setattr(client.app.state.service, "_commit", refuse)  # type: ignore[attr-defined]
+    if way == "api":
+        answer = ann.move("5", ply=0)
+    else:
+        headers = ann.headers | ({"HX-Request": "true"} if way == "script" else {})
+        form = {"round": "1", "ply": "0", "key": "k" * 16, "digit": "5"}
+        answer = client.post(f"/games/{ann.id}/move", data=form, headers=headers)
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (status, "7")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from digitduel.web.models import Action, MoveRequest, NewGame
 from digitduel.web.service import SeatTaken, Service
 from digitduel.web.snapshots import EVERY
 from digitduel.web.store.sqlite import Sqlite
+from tests.web.helpers import wait_for
 
 if TYPE_CHECKING:
     from digitduel.web.hosted import Change, HostedDuel
@@ -179,15 +181,40 @@ def test_a_game_from_before_there_were_snapshots_gets_one(
     assert not changes
 
 
+class Door:
+    """A lock, and how many have come to it."""
+
+    def __init__(self) -> None:
+        self._lock, self.came = Lock(), 0
+
+    def __enter__(self) -> None:
+        self.came += 1
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 def test_a_game_is_loaded_once_however_many_ask(
-    service: Service, long_game: SeatTaken, monkeypatch: pytest.MonkeyPatch
+    service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loads = counted(monkeypatch, service.store, "duel_at")
-    restarted = Service(service.store, service.settings)
-    with ThreadPoolExecutor(20) as many:
-        found = list(many.map(restarted.find, [long_game.duel.id] * 20))
-    assert found == [long_game.duel] * 20
-    assert len(loads) == 1
+    """The first is kept at it until all the others have come for the same game."""
+    ann = service.create(NewGame(game="pool", opponent="device"), "x")
+    load, loads, door = service.store.duel_at, list[str](), Door()
+
+    def duel_at(game_id: str) -> HostedDuel | None:
+        loads.append(game_id)
+        wait_for(lambda: door.came == asking)
+        return load(game_id)
+
+    asking = 5
+    service._cache.forget(ann.duel.id)
+    monkeypatch.setattr(service, "_loading", [door])
+    monkeypatch.setattr(service.store, "duel_at", duel_at)
+    with ThreadPoolExecutor(asking) as many:
+        found = list(many.map(service.find, [ann.duel.id] * asking))
+    assert {duel.version for duel in found} == {1}
+    assert loads == [ann.duel.id]
 
 
 def test_a_store_that_is_away_is_not_asked_again_and_again(

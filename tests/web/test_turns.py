@@ -35,7 +35,7 @@ class Scene:
         self._threads.append(Thread(target=work))
         self._threads[-1].start()
         deadline = time.monotonic() + PATIENCE
-        while len(self.turns._waiting) < waiting or self.turns._free:
+        while self.turns.waiting < waiting or self.turns._free:
             assert time.monotonic() < deadline
             time.sleep(0.001)
 
@@ -52,8 +52,8 @@ class Scene:
             except BusyError:
                 self.sent_away.append(visitor)
 
-        full = len(self.turns._waiting) == self.turns._most_waiting
-        self._start(have_a_turn, len(self.turns._waiting) + (not full))
+        full = self.turns.waiting == self.turns._most_waiting
+        self._start(have_a_turn, self.turns.waiting + (not full))
 
     def ends(self) -> None:
         self._end.set()
@@ -86,7 +86,7 @@ def test_where_too_many_wait_who_has_had_most_goes() -> None:
     for _ in range(3):
         scene.comes(ANN)
     scene.comes(BOB)
-    assert len(scene.turns._waiting) == 3
+    assert scene.turns.waiting == 3
     scene.ends()
     assert scene.sent_away == [ANN]
     assert scene.served == [BOB, ANN, ANN]

@@ -1,9 +1,11 @@
 """JSON under /api. Each route parses, calls the service and answers."""
 
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from fastapi.responses import PlainTextResponse, StreamingResponse
+from fastapi.encoders import jsonable_encoder
+from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
 from fastapi.sse import EventSourceResponse
 
 from digitduel.position import Move
@@ -21,16 +23,22 @@ def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": models.Refusal} for status in statuses}
 
 
-router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 421, 422, 429))
+router = APIRouter(prefix="/api", responses=_refusals(400, 408, 413, 421, 422, 429, 503))
 GAME = _refusals(404, 503)
 CHANGE = _refusals(401, 403, 404, 409, 429, 503)
 Seen = Annotated[VersionNumber | None, Query(description="The version seen last.")]
 
 
-@router.get("/rulesets", tags=["games"])
-def rulesets() -> list[dict[str, Any]]:
+@router.get("/rulesets", tags=["games"], response_model=list[dict[str, Any]])
+async def rulesets() -> Response:
     """The games there are, each with its goal, its rules and the names of its settings."""
-    return [_game(find_ruleset(key)) for key in ruleset_keys()]
+    return Response(_rulesets(), media_type="application/json")
+
+
+@cache
+def _rulesets() -> bytes:
+    games = [_game(find_ruleset(key)) for key in ruleset_keys()]
+    return bytes(JSONResponse(jsonable_encoder(games)).body)
 
 
 def _game(ruleset: Ruleset) -> dict[str, Any]:

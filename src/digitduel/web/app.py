@@ -24,15 +24,14 @@ from digitduel.web import api, apidocs, models, pages
 from digitduel.web.computer import Computer
 from digitduel.web.errors import BAD_INPUT, BusyError, RefusedError
 from digitduel.web.evaluations import Evaluations
-from digitduel.web.guard import HEADERS, Guard
+from digitduel.web.guard import HEADERS, TURNS, Guard
 from digitduel.web.health import Health
-from digitduel.web.hub import Hub
+from digitduel.web.hub import READ_AT_ONCE, Hub
 from digitduel.web.pages.rendering import asset
 from digitduel.web.rights import new_token
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
-from digitduel.web.turns import MOST_WAITING
 from digitduel.web.versions import version_of
 
 if TYPE_CHECKING:
@@ -43,9 +42,8 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 HOUR = 3600
 UNREADABLE = "There was an error parsing the body"  # what the framework says
-# For requests that wait: more than may wait for solver and store, so that others never wait for
-# them.
-THREADS = 4 * MOST_WAITING
+# One for every request that has its turn; streams, health and housekeeping share the others.
+THREADS = sum(places for places, _ in TURNS.values()) + 2 * READ_AT_ONCE
 
 logger = logging.getLogger(__name__)
 
@@ -166,11 +164,8 @@ async def health(request: Request) -> Response:
 def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, RefusedError):  # the engine's: what was given makes no sense
         return _error(request, BAD_INPUT, str(error))
-    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
-    if error.wait is not None:
-        headers["Retry-After"] = f"{error.wait:.0f}"
     state = version_of(error.duel).state.model_dump() if error.duel else None
-    return _error(request, error.status, str(error), state, headers)
+    return _error(request, error.status, str(error), state, error.headers)
 
 
 def _invalid(request: Request, error: Exception) -> Response:

@@ -24,6 +24,11 @@ class RefusedError(DigitDuelError):
         self.duel = duel
         self.wait = wait  # seconds after which it is worth trying again
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """What every answer that tells of it says, whatever it looks like."""
+        return {} if self.wait is None else {"Retry-After": f"{self.wait:.0f}"}
+
 
 class UnknownGameError(RefusedError):
     """There is no such game."""
@@ -35,6 +40,11 @@ class NoTokenError(RefusedError):
     """A change needs a token."""
 
     status = 401
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What kind of token."""
+        return {"WWW-Authenticate": "Bearer"}
 
 
 class NotAllowedError(RefusedError):

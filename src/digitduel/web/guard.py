@@ -24,9 +24,10 @@ from digitduel.web.errors import (
 from digitduel.web.limits import Places, network
 from digitduel.web.rights import COOKIE
 from digitduel.web.settings import PORTS
+from digitduel.web.turns import Spending, Turns, Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -50,7 +51,16 @@ HEADERS = {
 }
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 RETRY_SECONDS = 10
+REFUSAL_SECONDS = 1.0
 BODY_SECONDS = 20
+
+STREAMS, CHANGES, GAMES, QUESTIONS, PAGES = "streams", "changes", "games", "questions", "pages"
+# How many requests of a kind are worked on at a time, and how many of one address. More would be
+# no faster: threads that work at once only keep each other, and whoever plays, waiting. Changes
+# wait for the store, questions for a worker, so that there may be more of them.
+TURNS = {CHANGES: (24, 6), GAMES: (6, 2), QUESTIONS: (12, 4), PAGES: (6, 2)}
+PATIENCE = 10.0  # seconds to wait for a turn
+MOST_WAITING = 2_000
 
 
 class Guard:
@@ -64,6 +74,10 @@ class Guard:
         self._largest, self._public = settings.largest_body, settings.public_url
         half = math.ceil(settings.per_address / 2)
         self._streams, self._requests = Places(half), Places(half)
+        self._turns = {
+            kind: Turns(places, PATIENCE, Spending(), most_waiting=MOST_WAITING, share=share)
+            for kind, (places, share) in TURNS.items()
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -75,10 +89,13 @@ class Guard:
             scope, send = {**scope, "method": "GET"}, _only_head(send)
         try:
             with self._place(scope):
-                scope = self._check(scope)
-                receive = await self._read(Headers(scope=scope), receive)
-                await self._app(scope, receive, send)
+                replay = await self._read(Headers(scope=scope), receive)
+                async with self._turn(scope, send) as send_in_turn:
+                    if not await Request(scope, receive).is_disconnected():
+                        await self._app(self._check(scope), replay, send_in_turn)
         except RefusedError as error:  # the application answers its own
+            if isinstance(error, TooManyError):
+                await asyncio.sleep(REFUSAL_SECONDS)  # or it would be asked again at once
             response = self._answer(Request(scope), error)
             response.headers["Connection"] = "close"  # what is left of the body is not read
             await response(scope, receive, send)
@@ -86,8 +103,7 @@ class Guard:
     @contextlib.contextmanager
     def _place(self, scope: Scope) -> Iterator[None]:
         """A visitor's place, by the address that the server or a proxy it trusts tells."""
-        name = network(scope["client"][0]) if scope.get("client") else "unknown"
-        is_stream = scope["path"].endswith(("/stream", "/live"))
+        name, is_stream = _network(scope), kind_of(scope["method"], scope["path"]) == STREAMS
         places, what = (self._streams, "streams") if is_stream else (self._requests, "requests")
         if not places.take(name):
             raise TooManyError(
@@ -99,6 +115,22 @@ class Guard:
             yield
         finally:
             places.leave(name)
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, scope: Scope, send: Send) -> AsyncIterator[Send]:
+        """The visitor's turn, which is over when the answer begins: whoever reads slowly keeps
+        nobody waiting. Streams have none: there is always one more to come."""
+        turns = self._turns.get(kind_of(scope["method"], scope["path"]))
+        if turns is None:
+            yield send
+            return
+        with await turns.turn_in_loop(Visitor(_network(scope))) as turn:
+
+            async def send_at_last(message: Message) -> None:
+                turn.close()
+                await send(message)
+
+            yield send_at_last
 
     def _check(self, scope: Scope) -> Scope:
         """The request, if it is meant for us and may have been sent by whoever sent it."""
@@ -112,8 +144,6 @@ class Guard:
     async def _read(self, headers: Headers, receive: Receive) -> Receive:
         """The whole body, read before anything is done with it; it stops at the limit."""
         length = headers.get("content-length", "0")
-        if length == "0" and "transfer-encoding" not in headers:
-            return receive
         if "content-length" in headers and "transfer-encoding" in headers:
             reason = "Content-Length and Transfer-Encoding contradict each other: send one of them."
             raise UnclearBodyError(reason)
@@ -140,6 +170,24 @@ class Guard:
             return first.pop() if first else await receive()
 
         return replay
+
+
+def kind_of(method: str, path: str) -> str:
+    """What a request waits for besides its turn.
+
+    >>> kind_of("POST", "/api/games/x/moves"), kind_of("GET", "/games/x"), kind_of("GET", "/rules")
+    ('changes', 'games', 'pages')
+    """
+    page = path.removeprefix("/api")
+    if page.startswith("/games"):
+        is_stream = page.endswith(("/stream", "/live"))
+        return STREAMS if is_stream else GAMES if method in SAFE_METHODS else CHANGES
+    is_question = page in ("/", "/note", "/solve", "/explain") or page.startswith("/analysis")
+    return QUESTIONS if is_question else PAGES
+
+
+def _network(scope: Scope) -> str:
+    return network(scope["client"][0]) if scope.get("client") else "unknown"
 
 
 def foreign(headers: Headers, public: str = "") -> str | None:

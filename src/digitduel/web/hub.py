@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Browsers come back this soon after a lost connection, in milliseconds.
 HELLO = b"retry: 1000\n\n"
 RETRY_SECONDS = 0.5
-READ_AT_ONCE = 8  # games, when all that are watched are looked at: players need the store, too
+READ_AT_ONCE = 8  # games, for all who watch: players need the store, too
 AT_ONCE = 50  # watchers that are woken before others have their turn
 SLICE = 0.01  # seconds: if that many take longer, fewer are woken
 
@@ -177,7 +177,8 @@ class Hub:
     ) -> EventSourceResponse:
         """Server-sent events: the game now, unless seen, then each newest version, and `beat` as a
         sign of life where there is none for long. Whoever's `token` plays is told first."""
-        duel = await run_sync(self._service.find, game_id)
+        async with self._reading:
+            duel = await run_sync(self._service.find, game_id)
         if self._closed or self._streams >= self._service.settings.most_streams:
             raise BusyError("too many people are watching just now: try again.", wait=5)
         return EventSourceResponse(

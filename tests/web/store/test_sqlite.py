@@ -13,11 +13,11 @@ from fastapi.testclient import TestClient
 from digitduel.errors import StorageError
 from digitduel.web.app import create_app
 from digitduel.web.settings import Settings
-from digitduel.web.store import open_store
+from digitduel.web.store import open_store, sqlite
 from tests.web.helpers import Player, create
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import httpx2 as httpx
@@ -80,6 +80,7 @@ def test_a_full_disk_refuses_changes_at_once_and_is_told_once(
     assert all(is_refused(create_answer(client)) for _ in range(10))
     assert statements.count("BEGIN IMMEDIATE") == 10
     assert caplog.messages == []
+    assert health(client) == 503  # though there is room for a row
     assert ann.state()["ply"] == 1
     writer(client).execute("PRAGMA max_page_count = 100000")
     assert create_answer(client).status_code == 201
@@ -145,13 +146,77 @@ def test_nothing_is_acknowledged_into_a_file_that_is_gone(
         assert is_refused(client.get(f"/api/games/{ann.id}"))
         assert is_refused(client.get(f"/games/{ann.id}"))
         assert is_refused(client.get("/health"))
-        assert len([line for line in caplog.messages if "was removed or replaced" in line]) <= 2
+        assert (
+            len(
+                [
+                    line
+                    for line in caplog.messages
+                    if "was removed, replaced or written over" in line
+                ]
+            )
+            <= 2
+        )
         moved.replace(file)
         assert is_refused(ann.move("6R", ply=1))  # who knows what it has been through
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         again = Player(client, ann.id, ann.token)
         assert again.state()["moves"] == ["5R"]
         assert again.move("6R", ply=1).status_code == 200
+
+
+def truncate(file: Path, _backup: bytes) -> None:
+    with file.open("r+b") as opened:
+        opened.truncate(0)
+
+
+def copy_over(file: Path, backup: bytes) -> None:
+    """As `cp` does: the file stays the same one."""
+    with file.open("r+b") as opened:
+        opened.write(backup)
+        opened.truncate()
+
+
+@pytest.mark.parametrize("spoil", [truncate, copy_over])
+@pytest.mark.parametrize("in_commit", [False, True])
+def test_nothing_is_acknowledged_into_a_file_that_was_written_over(
+    client: httpx.Client,
+    ann: Player,
+    caplog: pytest.LogCaptureFixture,
+    spoil: Callable[[Path, bytes], None],
+    in_commit: bool,
+) -> None:
+    file = file_of(client)
+    backup = file.read_bytes()
+
+    def interfere(statement: str) -> None:
+        if statement == "COMMIT":
+            writer(client).set_trace_callback(None)
+            spoil(file, backup)
+
+    if in_commit:
+        writer(client).set_trace_callback(interfere)
+    else:
+        spoil(file, backup)
+    assert all(is_refused(ann.move("6R", ply=1)) for _ in range(3))
+    assert health(client) == 503
+    told = [line for line in caplog.messages if "was removed, replaced or written over" in line]
+    assert len(told) <= 2  # by who reads, and by who writes
+    spoiled = file.stat().st_mtime_ns
+    assert is_refused(ann.move("6R", ply=1))
+    assert file.stat().st_mtime_ns == spoiled  # nothing is mixed into what is there now
+
+
+def test_changes_move_into_the_file_now_and_then(
+    client: httpx.Client, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "MOVE_EVERY", 10)
+    wal = file_of(client).with_name(f"{file_of(client).name}-wal")
+    sizes = []
+    for ply in range(1, 60):
+        assert ann.move("5R", ply=ply).status_code == 200
+        sizes.append(wal.stat().st_size)
+    assert sizes[-1] < 2 * sizes[10]  # its room is used again
+    assert health(client) == 200
 
 
 def test_a_file_that_goes_in_the_middle_of_a_commit(client: httpx.Client, ann: Player) -> None:

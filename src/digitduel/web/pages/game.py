@@ -112,7 +112,9 @@ def _refused(request: Request, service: Service, game_id: str, error: DigitDuelE
     message = str(error)
     if isinstance(error, NoTokenError):
         message = "this browser holds no seat in this game; perhaps its cookies are switched off."
-    return _page(request, duel, message, status)
+    response = _page(request, duel, message, status)
+    response.headers.update(error.headers if isinstance(error, RefusedError) else {})
+    return response
 
 
 def _page(

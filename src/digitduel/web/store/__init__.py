@@ -29,6 +29,7 @@ DAY = 24 * 60 * 60
 STEP = 2 * 60 * 60
 # Removed in one transaction, which others wait for.
 MOST_AT_ONCE = 20
+LARGE = 5_000  # rows of a few bytes, which are more than a change takes
 Rows = list[tuple[Any, ...]]
 DAMAGE = Outage("a game that is damaged on disk")
 
@@ -65,6 +66,7 @@ class Store(ABC):
         """`clock` gives the seconds that changes are stamped with."""
         self._clock = clock
         self._own_time = 0
+        self._refusing = False  # whether the last change was refused
 
     # --- What each database does in its own way. ---
 
@@ -93,7 +95,7 @@ class Store(ABC):
 
     def create(self, duel: HostedDuel, change: Change) -> None:
         """Put a new game on disk."""
-        with self.transaction() as run:
+        with self._changing() as run:
             run(
                 "INSERT INTO games (id, version, is_over, computer_due, created_at, changed_at) "
                 "VALUES (:id, :version, :over, :due, :now, :now)",
@@ -104,7 +106,7 @@ class Store(ABC):
     def append(self, duel: HostedDuel, change: Change) -> bool:
         """Put a change on disk that led to `duel`; False if another was there first."""
         try:
-            with self.transaction() as run:
+            with self._changing() as run:
                 # The row of the game is the lock: of two changes to one version the first gets it.
                 advanced = run(
                     "UPDATE games SET version = :version, is_over = :over, computer_due = :due, "
@@ -119,6 +121,17 @@ class Store(ABC):
         except _TakenError:
             return False
         return True
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[Run]:
+        """A transaction for a player: whether it was refused is for others to know."""
+        try:
+            with self.transaction() as run:
+                yield run
+            self._refusing = False
+        except BusyError:
+            self._refusing = True
+            raise
 
     def changes(self, game_id: str, after: int = 0, upto: int = MOST_VERSIONS) -> list[Change]:
         """What happened to a game after one version and up to another; none if it is unknown."""
@@ -187,13 +200,20 @@ class Store(ABC):
         self.read("SELECT id, version FROM games LIMIT 1")
 
     def check_writing(self) -> None:
-        """LostError if nothing can be written."""
+        """LostError if nothing can be written; after a refused change, if nothing of its size."""
+        rows = LARGE if self._refusing else 1
         with self.transaction() as run:
+            run("DELETE FROM health_checks WHERE id > :rows", rows=rows)
             run(
-                "INSERT INTO health_checks (id, checked_at) VALUES (1, :now) "
+                "INSERT INTO health_checks (id, checked_at) "
+                "WITH RECURSIVE numbers (id) AS "
+                "(SELECT 1 UNION ALL SELECT id + 1 FROM numbers WHERE id < :rows) "
+                "SELECT id, CAST(:now AS BIGINT) FROM numbers WHERE true "
                 "ON CONFLICT (id) DO UPDATE SET checked_at = :now",
+                rows=rows,
                 now=self._now(),
             )
+        self._refusing = False
 
     # --- Age, by a clock that cannot jump. ---
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 CHANNEL = "digitduel"
 MIGRATION_LOCK = 0x4449474954  # the same number in every process
 MOST_CONNECTIONS = 8
-MOST_WAITING = 100  # for a connection: fewer than there are threads, so that others find one
+MOST_WAITING = 40  # for a connection: fewer than there are threads, so that others find one
 # What a request may wait for, all in all: a connection, a sign of life from it, its answers.
 WAIT_SECONDS, ALIVE_SECONDS, ANSWER_SECONDS = 1.5, 1.0, 3.0
 # What the database itself keeps to: for one statement, for a row that another holds, and for a

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 BUSY_SECONDS = 1  # for another program that holds the file
 TURN_SECONDS = 2  # for other requests of this server
 BESIDE = ("", "-wal", "-shm")  # a database is these files
+# Changes are moved from the -wal into the file after so many, and at no other time: whatever else
+# changes the file is not ours.
+MOVE_EVERY = 200
 
 
 class Sqlite(Store):
@@ -34,7 +37,7 @@ class Sqlite(Store):
         super().__init__(clock)
         self._writing, self._reading = Lock(), Lock()
         self._writes, self._reads = Outage("the database, written to,"), Outage("the database")
-        self._lost = ""
+        self._lost, self._commits = "", 0
         with contextlib.ExitStack() as opened, _refused(path):
             # SQLite keeps recent changes beside the file itself, wherever its links are.
             self._path = path.resolve()
@@ -65,6 +68,7 @@ class Sqlite(Store):
                 self._check_files(self._writer)
             # Moved away just before the commit: it is in a file that nobody will open again.
             self._check_files(self._writer)
+            self._move_changes()
 
     @contextlib.contextmanager
     def _atomic(self) -> Iterator[Run]:
@@ -84,16 +88,27 @@ class Sqlite(Store):
         if self._writer.in_transaction:
             self._writer.execute("ROLLBACK")
 
+    def _move_changes(self) -> None:
+        """Now and then, move what is in the -wal into the file; if it fails, the next does it."""
+        self._commits += 1
+        if self._commits >= MOVE_EVERY:
+            with contextlib.suppress(sqlite3.Error, BusyError), _turn(self._reading):
+                self._writer.execute("PRAGMA wal_checkpoint").fetchall()
+                self._commits = 0
+                self._files = _files(self._path)
+
     def _check_files(self, connection: sqlite3.Connection) -> None:
-        """An error, from now on, if the open files are no longer those that the name leads to."""
+        """An error, from now on, if the open files are no longer those that the name leads to, or
+        somebody else has written to the database itself."""
         if not self._lost and (files := _files(self._path)) != self._files:
             names = [end or "the file" for end in BESIDE if files[end] != self._files[end]]
             self._lost = (
-                f"{shown_path(self._path)} was removed or replaced ({', '.join(names)}): "
-                "put it back and start the server anew."
+                f"{shown_path(self._path)} was removed, replaced or written over "
+                f"({', '.join(names)}): put it back and start the server anew."
             )
         if self._lost:
-            if not connection.in_transaction:  # changes that are only in a removed -wal
+            is_ours = _files(self._path)[""] == self._files[""]
+            if is_ours and not connection.in_transaction:  # changes that are only in a removed -wal
                 connection.execute("PRAGMA wal_checkpoint")
             raise sqlite3.OperationalError(self._lost)
 
@@ -117,6 +132,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # it is done when we know of it
     except sqlite3.Error:
         connection.close()
         raise
@@ -134,17 +150,18 @@ def _turn(held: Lock) -> Iterator[None]:
         held.release()
 
 
-def _files(path: Path) -> dict[str, tuple[int, int] | None]:
-    """Which files the name leads to just now."""
-    return {end: _identity(path.with_name(f"{path.name}{end}")) for end in BESIDE}
+def _files(path: Path) -> dict[str, tuple[int, ...] | None]:
+    """Which files the name leads to just now, and in what state the database itself is."""
+    return {end: _identity(path.with_name(f"{path.name}{end}"), end) for end in BESIDE}
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: Path, end: str) -> tuple[int, ...] | None:
     try:
         found = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    state = () if end else (found.st_size, found.st_mtime_ns)
+    return found.st_dev, found.st_ino, *state
 
 
 def _claim(path: Path) -> IO[bytes]:
