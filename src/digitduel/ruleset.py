@@ -190,7 +190,8 @@ def find_ruleset(name: str) -> Ruleset:
     key, setting = split_name(str(name))
     if key not in ruleset_keys():
         hint = did_you_mean(key, ruleset_keys())
-        raise InvalidRulesetError(f"there is no game called {quoted(key)}: {hint}")
+        given = quoted(key if isinstance(name, str) else name)
+        raise InvalidRulesetError(f"there is no game called {given}: {hint}")
     if setting is not None:
         return find_ruleset(key).replace(**_changes(key, setting))
     return read_ruleset(GAMES_FOLDER / f"{key}.toml")

@@ -105,7 +105,7 @@ def assert_still_true(ruleset: Ruleset, shipped: Mapping[str, Any]) -> None:
 @pytest.mark.parametrize("setting", ALL, ids=lambda each: each.full_name)
 def test_what_is_recommended_is_still_true(setting: Recommendation) -> None:
     assert_still_true(setting.ruleset, vars(setting.measures))
-    assert setting.reason == reason(vars(setting.measures))
+    assert setting.reason == reason({"target": setting.ruleset.target, **vars(setting.measures)})
 
 
 @pytest.mark.parametrize("key", ruleset_keys())

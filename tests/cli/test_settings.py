@@ -53,11 +53,11 @@ def test_every_command_takes_the_full_name_of_a_setting(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     needed = NEEDED.get(command, [])
-    named = said(capsys, command, "closest:easy", *needed)
+    named = said(capsys, command, "pool:easy", *needed)
     assert named
-    assert named != said(capsys, command, "closest", *needed)
-    assert main([command, "closest:eazy", *needed]) == 2
-    assert "closest has no setting called 'eazy': known are easy" in capsys.readouterr().err
+    assert named != said(capsys, command, "pool", *needed)
+    assert main([command, "pool:eazy", *needed]) == 2
+    assert "pool has no setting called 'eazy': known are easy" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [name for name in WITH_GAME if name != "recommend"])

@@ -36,33 +36,33 @@ class Measures:
     plies: int | None  # to the end with best play
     winning_first_moves: int  # how many first moves win
     first_0: float  # the chance of whoever starts, between two players of sight 0, who are random
-    first_1: float  # casual
-    first_2: float  # careful
-    first_3: float
-    first_4: float
-    first_5: float
-    first_6: float
+    first_1: float  # the same with sight 1, casual
+    first_2: float  # the same with sight 2, careful
+    first_3: float  # the same with sight 3
+    first_4: float  # the same with sight 4
+    first_5: float  # the same with sight 5
+    first_6: float  # the same with sight 6
     second_0: float  # the chance of the other
-    second_1: float
-    second_2: float
-    second_3: float
-    second_4: float
-    second_5: float
-    second_6: float
+    second_1: float  # the same with sight 1
+    second_2: float  # the same with sight 2
+    second_3: float  # the same with sight 3
+    second_4: float  # the same with sight 4
+    second_5: float  # the same with sight 5
+    second_6: float  # the same with sight 6
     step_1: float  # the chance that sight 1 beats sight 0, over both seats; no end counts one half
-    step_2: float
-    step_3: float
-    step_4: float
-    step_5: float
-    step_6: float
+    step_2: float  # sight 2 against 1
+    step_3: float  # sight 3 against 2
+    step_4: float  # sight 4 against 3
+    step_5: float  # sight 5 against 4
+    step_6: float  # sight 6 against 5
     step_top: float  # that an optimal player beats sight 6
     target_0: float  # that a game between two of sight 0 ends by a multiple of the target
-    target_1: float
-    target_2: float
-    target_3: float
-    target_4: float
-    target_5: float
-    target_6: float
+    target_1: float  # the same with sight 1
+    target_2: float  # the same with sight 2
+    target_3: float  # the same with sight 3
+    target_4: float  # the same with sight 4
+    target_5: float  # the same with sight 5
+    target_6: float  # the same with sight 6
     depth: int  # players in the longest chain in which each beats the one before
     casual_length: float | None  # moves to expect; None where the game may never end
     careful_length: float | None  # the same between careful players
