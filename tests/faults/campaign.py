@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+SKIPPED = "skipped: "
 SHARED = ("__init__", "__main__", "campaign", "test_campaigns")
 
 
@@ -35,6 +36,7 @@ class Campaign:
         self.random = Random(f"{name}/{seed}")
         self.counts: Counter[str] = Counter()
         self.notes: list[str] = []  # what else is worth telling
+        self.skipped = ""
         self._rounds, self._began, self._ends = 0, time.monotonic(), time.monotonic() + seconds
 
     def goes_on(self) -> bool:
@@ -47,8 +49,14 @@ class Campaign:
         """Note that something was done."""
         self.counts[what] += times
 
+    def skip(self, reason: str) -> None:
+        """Note that nothing can be done here, and why."""
+        self.skipped = reason
+
     def report(self) -> str:
         """What was done, and how it is done again."""
+        if self.skipped:
+            return f"{SKIPPED}{self.name}: {self.skipped}"
         took = time.monotonic() - self._began
         done = ", ".join(f"{count:,} {what}" for what, count in sorted(self.counts.items()))
         told = f"{self.name} --seed {self.seed}: {done or 'nothing'} in {took:.0f} s, no fault"

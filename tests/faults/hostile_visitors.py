@@ -1,12 +1,16 @@
 """Twenty visitors who do the worst they can, while others play: these notice nothing.
 
-Each hostile visitor has an address of their own and a thread that asks as fast as it is answered.
-The figures are told; a fault is only what no slow machine excuses: a player refused, or memory.
+Each hostile visitor has an address of their own and a thread that asks as fast as it is answered;
+some ask the same over many connections at once. The figures are told; a fault is only what no slow
+machine excuses: a player refused, or memory.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import selectors
+import socket
 import threading
 import time
 from http.client import HTTPConnection, HTTPException
@@ -16,7 +20,7 @@ from urllib.parse import urlencode
 
 import psutil
 
-from tests.faults.worst_request import TOKEN, long_games
+from tests.faults.worst_request import CHANGES, TOKEN, long_games
 from tests.web.helpers import PATIENCE, serving
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from tests.faults.campaign import Campaign
 
 HOSTILE = 20
+FLOODS = {3: 390, 8: 50, 13: 30, 18: 20}  # who of them has so many connections
 PLAYERS = 6
 PAUSE = 0.1  # seconds between a player's moves
 MOST_MEMORY = 2_500 * 10**6
@@ -45,14 +50,15 @@ def run(campaign: Campaign, folder: Path) -> None:
             Hostile(server.port, number, Random(random.random()), games, stop)
             for number in range(HOSTILE)
         ]
+        floods = [Flood(each, FLOODS[each.number]) for each in hostile if each.number in FLOODS]
         players = [Honest(server.port, number, stop) for number in range(PLAYERS)]
-        for each in (*hostile, *players):
+        for each in (*hostile, *floods, *players):
             each.start()
         while campaign.goes_on() and all(each.fault is None for each in players):
             time.sleep(0.25)
             memory.look()
         stop.set()
-        for each in (*hostile, *players):
+        for each in (*hostile, *floods, *players):
             each.join(PATIENCE)
         faults = [each.fault for each in players if each.fault]
         assert not faults, faults[0]
@@ -60,7 +66,7 @@ def run(campaign: Campaign, folder: Path) -> None:
     waits = sorted(wait for each in players for wait in each.waits)
     p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
     campaign.count("moves of players", len(waits))
-    for each in hostile:
+    for each in (*hostile, *floods):
         for what, count in each.counts.items():
             campaign.count(what, count)
     campaign.notes.append(
@@ -101,7 +107,7 @@ class Visitor(threading.Thread):
 
     def __init__(self, port: int, address: str, stop: threading.Event) -> None:
         super().__init__(daemon=True)
-        self._port, self._address, self.stop = port, address, stop
+        self.port, self.address, self.stop = port, address, stop
         self._connection: HTTPConnection | None = None
         self.fault: str | None = None
 
@@ -109,7 +115,7 @@ class Visitor(threading.Thread):
         self, method: str, path: str, body: Any = None, token: str | None = None
     ) -> tuple[int, bytes]:
         """The status and the body of an answer."""
-        headers = {"X-Forwarded-For": self._address}
+        headers = {"X-Forwarded-For": self.address}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         data = None
@@ -118,7 +124,7 @@ class Visitor(threading.Thread):
             data = json.dumps(body) if is_json else urlencode(body)
             headers["Content-Type"] = f"application/{'json' if is_json else FORM}"
         if self._connection is None:
-            self._connection = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+            self._connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         self._connection.request(method, path, data, headers)
         answer = self._connection.getresponse()
         return answer.status, answer.read()
@@ -174,6 +180,7 @@ class Hostile(Visitor):
         self, port: int, number: int, random: Random, games: list[str], stop: threading.Event
     ) -> None:
         super().__init__(port, f"203.0.113.{number + 1}", stop)
+        self.number = number
         self._random, self._games = random, games
         self.counts: dict[str, int] = {}
 
@@ -243,7 +250,7 @@ class Hostile(Visitor):
         return self.ask("POST", "/api/games", new)[0]
 
     def _repeat(self) -> int:
-        body = {"move": "4R", "ply": 0, "key": f"k{self._random.randrange(2, 6_000)}"}
+        body = {"move": "4R", "ply": 0, "key": f"k{self._random.randrange(2, CHANGES)}"}
         return self.ask("POST", f"/api/games/{self._games[0]}/moves", body, TOKEN)[0]
 
     def _record(self) -> int:
@@ -253,12 +260,76 @@ class Hostile(Visitor):
 
     def _watch(self) -> int:
         """Open a stream and leave it: a new connection each time."""
-        connection = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
-            headers = {"X-Forwarded-For": self._address}
+            headers = {"X-Forwarded-For": self.address}
             connection.request("GET", f"/games/{self._games[0]}/live", headers=headers)
             answer = connection.getresponse()
             answer.read(2_000)
             return answer.status
         finally:
             connection.close()
+
+    def costly(self) -> str:
+        """An address that costs much, whoever asks for it."""
+        rules = {"game": "ends", "target": str(10**29 + 7), "digits": "1-9", "moves": "5R " * 2_000}
+        game = self._random.choice(self._games)
+        return self._random.choice(
+            [
+                f"/analysis?{urlencode(rules)}",
+                f"/games/{game}",
+                "/api/rulesets",
+                f"/?{self._query()}",
+            ]
+        )
+
+
+class Flood(threading.Thread):
+    """The same visitor with many connections, each of which asks again once it is answered."""
+
+    def __init__(self, visitor: Hostile, connections: int) -> None:
+        super().__init__(daemon=True)
+        self._visitor, self._connections = visitor, connections
+        self.counts: dict[str, int] = {}
+
+    def run(self) -> None:
+        with selectors.DefaultSelector() as selector, contextlib.ExitStack() as opened:
+            for _ in range(self._connections):
+                self._connect(selector, opened)
+            while not self._visitor.stop.is_set():
+                for key, _ in selector.select(timeout=0.2):
+                    self._hear(key.fileobj, selector, opened)  # type: ignore[arg-type]
+
+    def _connect(self, selector: selectors.BaseSelector, opened: contextlib.ExitStack) -> None:
+        with contextlib.suppress(OSError):
+            address = ("127.0.0.1", self._visitor.port)
+            connection = opened.enter_context(socket.create_connection(address, PATIENCE))
+            selector.register(connection, selectors.EVENT_READ)
+            self._ask(connection)
+
+    def _ask(self, connection: socket.socket) -> None:
+        head = (
+            f"GET {self._visitor.costly()} HTTP/1.1\r\nHost: x\r\n"
+            f"X-Forwarded-For: {self._visitor.address}\r\n\r\n"
+        )
+        connection.sendall(head.encode())
+
+    def _hear(
+        self,
+        connection: socket.socket,
+        selector: selectors.BaseSelector,
+        opened: contextlib.ExitStack,
+    ) -> None:
+        """A piece of an answer: with its beginning the next is asked for, at its end a new one."""
+        try:
+            piece = connection.recv(2**18)
+            if piece.startswith(b"HTTP/1.1 "):
+                kind = f"flooding requests answered {piece[9:12].decode()}"
+                self.counts[kind] = self.counts.get(kind, 0) + 1
+                self._ask(connection)
+        except OSError:
+            piece = b""
+        if not piece:
+            selector.unregister(connection)
+            connection.close()
+            self._connect(selector, opened)

@@ -30,7 +30,7 @@ LEAST_EVENTS, MOST_EVENTS = 6, 16
 def run(campaign: Campaign, folder: Path) -> None:
     """Go through all system calls of one match, then of another."""
     if shutil.which("strace") is None:
-        campaign.count("skipped: no strace")
+        campaign.skip("strace is not installed here")
         return
     seed = campaign.random.random()
     with ThreadPoolExecutor(LANES) as lanes:

@@ -44,7 +44,8 @@ KEPT = 30  # of the costliest, to be changed further
 TOKEN = "x" * 43
 MOST_MOVES = 2_000
 AGAIN = {"move": "4R", "ply": 0, "do": "move"}  # what every change of theirs was asked by
-CHANGES = 6_000  # of the long games; the limit of changes is reached by neither, their loads are
+CHANGES = 19_999  # of the long games, one less than there may be
+STREAMS = ("/stream", "/live")
 
 
 @dataclass(frozen=True)
@@ -152,10 +153,14 @@ def line(asked: Asked, longest: int = MOST_MOVES) -> list[str]:
     return played
 
 
-def query(asked: Asked, **more: str) -> str:
+def fields(asked: Asked) -> dict[str, str]:
     rules = {name: format_field(name, getattr(asked.ruleset, name)) for name in RULES}
     assert all(parse_field(name, text) is not ... for name, text in rules.items())
-    return urlencode({"game": asked.ruleset.key, **rules, **more})
+    return {"game": asked.ruleset.key, **rules}
+
+
+def query(asked: Asked, **more: str) -> str:
+    return urlencode(fields(asked) | more)
 
 
 def api_line(asked: Asked) -> dict[str, Any]:
@@ -193,7 +198,7 @@ ROUTES: dict[str, Any] = {
         None,
     ),
     "read": lambda asked, _: ("POST", "/analysis", {"record": record_text(asked)}),
-    "form": lambda asked, _: ("POST", f"/games?{query(asked)}", {"game": asked.ruleset.key}),
+    "form": lambda asked, _: ("POST", "/games", fields(asked) | {"opponent": "computer"}),
     "solve": lambda asked, _: ("POST", "/api/solve", api_line(asked)),
     "explain": lambda asked, _: (
         *("POST", "/api/explain"),
@@ -208,6 +213,16 @@ ROUTES: dict[str, Any] = {
     "record": lambda asked, games: (
         *("GET", f"/api/games/{games[asked.seed % len(games)]}/record"),
         None,
+    ),
+    "file": lambda asked, games: ("GET", f"/games/{games[asked.seed % len(games)]}/record", None),
+    "stream": lambda asked, games: (
+        *("GET", f"/api/games/{games[asked.seed % len(games)]}/stream"),
+        None,
+    ),
+    "live": lambda asked, games: ("GET", f"/games/{games[asked.seed % len(games)]}/live", None),
+    "join": lambda asked, games: (
+        *("POST", f"/api/games/{games[asked.seed % len(games)]}/join"),
+        {"invite": "x" * (asked.moves + 1), "key": "k" * 16},
     ),
     "again": lambda asked, games: (
         *("POST", f"/api/games/{games[asked.seed % len(games)]}/moves"),
@@ -239,7 +254,11 @@ def send(
     try:
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        answer.read()
+        if path.endswith(STREAMS):
+            answer.read1()  # it has no end
+            answer.read1()
+        else:
+            answer.read()
         return answer.status
     finally:
         connection.close()
@@ -253,7 +272,7 @@ def long_games(database: Path) -> list[str]:
     store = open_store(Settings(database=str(database)))
     rules = find_ruleset("ends").replace(digits=tuple(range(1, 10)), target=10**29 + 7)
     made = []
-    for number, length in enumerate((1_900, 4)):
+    for number, length in enumerate((1_900, 18)):
         terms = Terms(rules, Match(rounds=MOST_ROUNDS), seed="s" * 32, most_moves=MOST_MOVES)
         holders = {"host": digest(TOKEN), "invite": None}
         duel = HostedDuel.begin(terms, id=f"long-game-00000{number}", version=1, **holders)
