@@ -66,8 +66,8 @@ def run(campaign: Campaign, folder: Path) -> None:
     waits = sorted(wait for each in players for wait in each.waits)
     p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
     campaign.count("moves of players", len(waits))
-    for each in (*hostile, *floods):
-        for what, count in each.counts.items():
+    for counts in [each.counts for each in hostile] + [each.counts for each in floods]:
+        for what, count in counts.items():
             campaign.count(what, count)
     campaign.notes.append(
         f"moves: half within {p50 * 1e3:.0f} ms, 99% within {p99 * 1e3:.0f} ms, "

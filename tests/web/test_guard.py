@@ -176,7 +176,7 @@ KINDS = {
 def test_hundreds_of_requests_of_one_visitor_wait_behind_one_of_another(
     settings: Settings, kind: str
 ) -> None:
-    places, share = TURNS[kind]
+    places, share, _ = TURNS[kind]
     method, path = KINDS[kind]
 
     async def come() -> list[str]:
@@ -195,6 +195,20 @@ def test_hundreds_of_requests_of_one_visitor_wait_behind_one_of_another(
     then = asyncio.run(come())
     assert then.index("c") == 0
     assert len(then) == 390 - share + 1
+
+
+def test_a_game_that_is_held_keeps_no_other_of_the_same_address_waiting(
+    settings: Settings,
+) -> None:
+    async def come() -> list[str]:
+        crowd = Crowd(settings)
+        await crowd.comes("a", "/api/games/held/moves", 100, "POST")
+        await crowd.comes("a", "/api/games/free/moves", 1, "POST")
+        await crowd.ends()
+        return [path for _, path, _ in crowd.answers]
+
+    share = TURNS[CHANGES].share
+    assert "/api/games/free/moves" in asyncio.run(come())[share : share + 2]
 
 
 def test_whoever_asks_much_keeps_no_other_kind_of_request_waiting(settings: Settings) -> None:
@@ -225,7 +239,7 @@ def test_between_two_turns_of_one_visitor_the_loop_comes_round(settings: Setting
         await crowd.ends()
         return rounds
 
-    assert max(asyncio.run(come())) <= TURNS[PAGES][1]
+    assert max(asyncio.run(come())) <= TURNS[PAGES].share
 
 
 def test_a_turn_is_over_when_the_answer_begins(settings: Settings) -> None:
@@ -240,10 +254,10 @@ def test_a_turn_is_over_when_the_answer_begins(settings: Settings) -> None:
 
         crowd = Crowd(settings)
         crowd.guard = Guard(answer, settings=settings, answer=crowd._refuse)
-        await crowd.comes("a", "/rules", 3 * TURNS[PAGES][1])
+        await crowd.comes("a", "/rules", 3 * TURNS[PAGES].share)
         return begun
 
-    assert asyncio.run(come()) == 3 * TURNS[PAGES][1]
+    assert asyncio.run(come()) == 3 * TURNS[PAGES].share
 
 
 def test_nothing_is_begun_for_who_has_hung_up(crowd: Crowd) -> None:
@@ -258,8 +272,8 @@ def test_nothing_is_begun_for_who_has_hung_up(crowd: Crowd) -> None:
 def test_nobody_waits_for_a_turn_for_ever(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "PATIENCE", 0.01)
-    share = TURNS[PAGES][1]
+    monkeypatch.setitem(TURNS, PAGES, TURNS[PAGES]._replace(patience=0.01))
+    share = TURNS[PAGES].share
 
     async def come() -> list[int]:
         crowd = Crowd(settings)

@@ -43,7 +43,7 @@ STATIC = Path(__file__).parent / "static"
 HOUR = 3600
 UNREADABLE = "There was an error parsing the body"  # what the framework says
 # One for every request that has its turn; streams, health and housekeeping share the others.
-THREADS = sum(places for places, _ in TURNS.values()) + 2 * READ_AT_ONCE
+THREADS = sum(kind.places for kind in TURNS.values()) + 2 * READ_AT_ONCE
 
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
+from zlib import crc32
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -55,12 +56,28 @@ REFUSAL_SECONDS = 1.0
 BODY_SECONDS = 20
 
 STREAMS, CHANGES, GAMES, QUESTIONS, PAGES = "streams", "changes", "games", "questions", "pages"
-# How many requests of a kind are worked on at a time, and how many of one address. More would be
-# no faster: threads that work at once only keep each other, and whoever plays, waiting. Changes
-# wait for the store, questions for a worker, so that there may be more of them.
-TURNS = {CHANGES: (24, 6), GAMES: (6, 2), QUESTIONS: (12, 4), PAGES: (6, 2)}
-PATIENCE = 10.0  # seconds to wait for a turn
+
+
+class Kind(NamedTuple):
+    """How many requests of a kind are worked on at a time, how many of one address, and how many
+    seconds others wait for their turn."""
+
+    places: int
+    share: int
+    patience: float
+
+
+# More at a time would be no faster: threads that work at once only keep each other and players
+# waiting. Changes wait for the store and questions for a worker, so there are more of them. What
+# needs the store is answered within five seconds, of which the store may take three.
+TURNS = {
+    CHANGES: Kind(32, 16, 2.0),
+    GAMES: Kind(3, 2, 2.0),
+    QUESTIONS: Kind(8, 4, 10.0),
+    PAGES: Kind(3, 2, 10.0),
+}
 MOST_WAITING = 2_000
+GROUPS = 16
 
 
 class Guard:
@@ -75,8 +92,12 @@ class Guard:
         half = math.ceil(settings.per_address / 2)
         self._streams, self._requests = Places(half), Places(half)
         self._turns = {
-            kind: Turns(places, PATIENCE, Spending(), most_waiting=MOST_WAITING, share=share)
-            for kind, (places, share) in TURNS.items()
+            name: Turns(
+                *(kind.places, kind.patience, Spending()),
+                most_waiting=MOST_WAITING,
+                share=kind.share,
+            )
+            for name, kind in TURNS.items()
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,7 +145,7 @@ class Guard:
         if turns is None:
             yield send
             return
-        with await turns.turn_in_loop(Visitor(_network(scope))) as turn:
+        with await turns.turn_in_loop(_visitor(scope)) as turn:
 
             async def send_at_last(message: Message) -> None:
                 turn.close()
@@ -184,6 +205,16 @@ def kind_of(method: str, path: str) -> str:
         return STREAMS if is_stream else GAMES if method in SAFE_METHODS else CHANGES
     is_question = page in ("/", "/note", "/solve", "/explain") or page.startswith("/analysis")
     return QUESTIONS if is_question else PAGES
+
+
+def _visitor(scope: Scope) -> Visitor:
+    """Whoever asks. Of one address each game, or each of some groups of them, is a visitor: a game
+    that somebody holds keeps few others waiting."""
+    parts: list[str] = scope["path"].removeprefix("/api").split("/")
+    if len(parts) < 3 or parts[1] != "games":
+        return Visitor(_network(scope))
+    group = crc32(parts[2].encode("utf-8", "surrogatepass")) % GROUPS
+    return Visitor(_network(scope), str(group))
 
 
 def _network(scope: Scope) -> str:

@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import socket
+import sys
 from errno import EMFILE, ENFILE
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ STOPPING_SECONDS = 5
 BACKLOG = 2_048
 LARGEST_HEAD = 32 * 1024
 MANY = 500
+SWITCH_SECONDS = 0.001  # that a thread keeps others waiting, the one with the event loop among them
 FILES_BESIDES = 100  # open files that are no connections: the store, pipes to workers
 
 logger = logging.getLogger(__name__)
@@ -95,6 +97,7 @@ def run(listener: socket.socket, app: FastAPI, proxies: str = "127.0.0.1") -> No
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s: %(message)s")
     for talkative in ("python_multipart", "psycopg.pool"):  # of each odd form, each try to connect
         logging.getLogger(talkative).setLevel(logging.ERROR)
+    sys.setswitchinterval(SWITCH_SECONDS)
     server_for(app, proxies).run(sockets=[listener])
 
 
