@@ -21,7 +21,8 @@ from digitduel import (
     find_ruleset,
     solve,
 )
-from digitduel.atlas.recipes import ENDS, Exemption, Recipe, Rule, find_recipe
+from digitduel.atlas.recipe import ENDS, AnswerException, AnswerRule, Recipe
+from digitduel.atlas.recipes import find_recipe
 from digitduel.solver.evaluation import StateKey, state_key
 from tests.reference import PlainGame, Result
 from tests.strategies import law, rulesets, short_law
@@ -48,7 +49,9 @@ NAMED = {
     ("pool", 7, "123456789", 1): "the starter plays 7 and has won",
 }
 # The recipe for the first of them that people found; ours has no exception.
-KNOWN = Recipe(None, Rule("copy", 0, "same"), Exemption(5, Rule("digit", 5, "right")))
+KNOWN = Recipe(
+    None, AnswerRule("copy", 0, "same"), AnswerException(5, AnswerRule("digit", 5, "right"))
+)
 
 
 def named(game: str, target: int, digits: str, uses: int | None) -> Ruleset:
@@ -138,7 +141,7 @@ def test_a_limit_can_make_copying_win() -> None:
     for digits in ("123456", "123456789"):
         ruleset = named("ends", 33, digits, None).replace(limit=9)
         recipe = find_recipe(ruleset, "loss")
-        assert recipe == Recipe(None, Rule("copy", 0, "same"))
+        assert recipe == Recipe(None, AnswerRule("copy", 0, "same"))
         assert Walk(recipe, ruleset).wins()
 
 
@@ -159,7 +162,7 @@ def test_copying_round_in_circles_is_no_win() -> None:
     """The target is out of reach, and no number is ever full."""
     ruleset = find_ruleset("conquest").replace(target=20, digits=(1, 3), limit=None)
     assert find_recipe(ruleset) is None
-    assert find_recipe(ruleset.replace(limit=9)) == Recipe(None, Rule("copy"))
+    assert find_recipe(ruleset.replace(limit=9)) == Recipe(None, AnswerRule("copy"))
 
 
 def test_the_seat_that_the_value_rules_out_is_not_looked_at() -> None:
@@ -202,7 +205,7 @@ class Naive:
             yield Recipe(first, None)
         numbers = {"copy": range(1), "digit": digits, "sum": range(19)}
         plain = [
-            Recipe(first, Rule(kind, number, end))
+            Recipe(first, AnswerRule(kind, number, end))
             for kind, choice in numbers.items()
             for number in choice
             for end in self.ends
@@ -220,7 +223,7 @@ class Naive:
             for answer, end in product(self.rules.digits, self.ends):
                 usual = recipe.rule.answer(Move(digit)).digit
                 if [answer != usual, end != recipe.rule.end].count(True) == changes:
-                    exception = Exemption(digit, Rule("digit", answer, end))
+                    exception = AnswerException(digit, AnswerRule("digit", answer, end))
                     yield Recipe(recipe.first, recipe.rule, exception)
 
     def look(self, game: PlainGame) -> tuple[Result | None, dict[Move, PlainGame]]:
@@ -311,15 +314,19 @@ def test_whoever_has_a_recipe_wins_with_best_play(ruleset: Ruleset) -> None:
     [
         (Recipe(Move(7), None), "the starter plays 7 and has won"),
         (
-            Recipe(Move(5, "R"), Rule("copy", 0, "left")),
+            Recipe(Move(5, "R"), AnswerRule("copy", 0, "left")),
             "the starter plays 5, then copies the digit on the left",
         ),
         (
-            Recipe(Move(5), Rule("digit", 3), Exemption(3, Rule("digit", 8))),
+            Recipe(Move(5), AnswerRule("digit", 3), AnswerException(3, AnswerRule("digit", 8))),
             "the starter plays 5, then always plays 3, but answers a 3 with an 8",
         ),
         (
-            Recipe(None, Rule("sum", 10, "other"), Exemption(5, Rule("digit", 1, "left"))),
+            Recipe(
+                None,
+                AnswerRule("sum", 10, "other"),
+                AnswerException(5, AnswerRule("digit", 1, "left")),
+            ),
             "the second player wins by making pairs that add up to 10 on the other end, but "
             "answering a 5 with a 1 on the left (a first digit counts as put on the right)",
         ),
@@ -331,19 +338,19 @@ def test_a_recipe_is_said_in_words(recipe: Recipe, text: str) -> None:
 
 
 def test_the_end_of_a_first_digit_is_only_spoken_of_where_it_matters() -> None:
-    same = Exemption(5, Rule("digit", 1, "same"))
-    assert "first digit" not in Recipe(None, Rule("copy", 0, "same")).text
-    assert "first digit" not in Recipe(None, Rule("digit", 3, "right")).text
-    assert "first digit" not in Recipe(Move(1, "R"), Rule("digit", 3, "same")).text
-    assert "first digit" in Recipe(None, Rule("digit", 3, "same")).text
-    assert "first digit" in Recipe(None, Rule("copy", 0, "same"), same).text
+    same = AnswerException(5, AnswerRule("digit", 1, "same"))
+    assert "first digit" not in Recipe(None, AnswerRule("copy", 0, "same")).text
+    assert "first digit" not in Recipe(None, AnswerRule("digit", 3, "right")).text
+    assert "first digit" not in Recipe(Move(1, "R"), AnswerRule("digit", 3, "same")).text
+    assert "first digit" in Recipe(None, AnswerRule("digit", 3, "same")).text
+    assert "first digit" in Recipe(None, AnswerRule("copy", 0, "same"), same).text
 
 
 def test_a_recipe_without_a_move_to_make_says_so() -> None:
     with pytest.raises(IllegalMoveError, match="and has won"):
         Recipe(Move(7), None).answer(Move(1))
     with pytest.raises(IllegalMoveError, match="copying the digit"):
-        Recipe(None, Rule("copy")).answer()
+        Recipe(None, AnswerRule("copy")).answer()
 
 
 def test_a_game_too_large_is_refused_with_its_size() -> None:

@@ -15,19 +15,19 @@ beats has been followed through every reply to the end, state by state: that is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from digitduel.errors import IllegalMoveError, TooLargeError
+from digitduel.atlas.recipe import ENDS, AnswerException, AnswerRule, Recipe
+from digitduel.errors import TooLargeError
 from digitduel.position import Move, Position
 from digitduel.solver.lookahead import RESIDUE, Nodes
 from digitduel.solver.size import estimate, size_in_words
 from digitduel.states.endings import divides, grown, spoiled, stuck, wins_full
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from digitduel.ruleset import Ruleset
     from digitduel.solver.evaluation import StateKey
@@ -43,143 +43,19 @@ After: TypeAlias = "_State | bool | None"
 MOST_STATES, LOOKS = 200_000, 10
 # Who can have a recipe, by what the start is worth.
 SEATS = {"win": ("first",), "loss": ("second",), "endless": ()}
-# How an end is said, the simplest first.
-ENDS = {
-    "same": "at the same end",
-    "other": "on the other end",
-    "right": "on the right",
-    "left": "on the left",
-}
-# What either seat does.
-VERBS = {
-    "first": {
-        "copy": "copies the digit",
-        "digit": "always plays {}",
-        "sum": "always makes pairs that add up to {}",
-        "answer": "answers {} with {}",
-        "put": "puts {}",
-    },
-    "second": {
-        "copy": "copying the digit",
-        "digit": "always playing {}",
-        "sum": "making pairs that add up to {}",
-        "answer": "answering {} with {}",
-        "put": "putting {}",
-    },
-}
-
-
-class Rule(NamedTuple):
-    """Which digit is the answer to a digit, and where it goes."""
-
-    kind: str  # "copy", "digit" (always this number) or "sum" (pairs add up to this number)
-    number: int = 0
-    end: str | None = None  # a key of ENDS; None where only one end is open
-
-    def answer(self, last: Move) -> Move:
-        """The answer to a move, whether it is allowed or not.
-
-        >>> str(Rule("sum", 7, "other").answer(Move(5, "R")))
-        '2L'
-        """
-        digit = self.number
-        if self.kind != "digit":
-            digit = last.digit if self.kind == "copy" else digit - last.digit
-        there, across = ("L", "R") if last.end == "L" else ("R", "L")
-        ends = {"same": there, "other": across, "right": "R", "left": "L"}
-        return Move(digit, ends[self.end] if self.end else None)
-
-
-class Exemption(NamedTuple):
-    """The one digit that is answered in another way."""
-
-    digit: int
-    rule: Rule  # of kind "digit"
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """A rule that wins every game from one seat.
-
-    >>> recipe = Recipe(Move(5), Rule("sum", 10))
-    >>> recipe.text
-    'the starter plays 5, then always makes pairs that add up to 10'
-    >>> str(recipe.answer()), str(recipe.answer(Move(3)))
-    ('5', '7')
-    """
-
-    first: Move | None  # None if the seat is the second player's
-    rule: Rule | None  # None if the first move has won
-    exception: Exemption | None = None
-
-    @property
-    def seat(self) -> str:
-        """Who wins by it: "first" or "second"."""
-        return "first" if self.first else "second"
-
-    def answer(self, last: Move | None = None) -> Move:
-        """The move to make: the first one, or the answer to the opponent's last.
-
-        Moves are as `legal_moves` writes them: a first digit is put on the right.
-        """
-        if last is None and self.first is not None:
-            return self.first
-        if last is None or self.rule is None:
-            raise IllegalMoveError(f"there is no move to make here: {self.text}.")
-        if self.exception is not None and self.exception.digit == last.digit:
-            return self.exception.rule.answer(last)
-        return self.rule.answer(last)
-
-    @property
-    def text(self) -> str:
-        """The recipe in a sentence without its full stop."""
-        if self.first is None:
-            return f"the second player wins by {self._habit()}"
-        habit = f", then {self._habit()}" if self.rule else " and has won"
-        return f"the starter plays {self.first.digit}{habit}"
-
-    @property
-    def sentence(self) -> str:
-        """The recipe in a sentence of its own."""
-        return f"{self.text[0].upper()}{self.text[1:]}."
-
-    def to_json(self) -> dict[str, str]:
-        """The recipe as programs are told it."""
-        return {"seat": self.seat, "text": self.text}
-
-    def _habit(self) -> str:
-        """What is done after every move of the opponent's."""
-        rule, verbs = self.rule or Rule("copy"), VERBS[self.seat]
-        habit = _placed(verbs[rule.kind].format(rule.number), rule.end)
-        if self.exception is not None:
-            digit, (_, answer, end) = self.exception
-            verb = "put" if rule.kind == "copy" and digit == answer else "answer"
-            habit += f", but {_placed(verbs[verb].format(_a(digit), _a(answer)), end)}"
-        return f"{habit} (a first digit counts as put on the right)" if self._opens() else habit
-
-    def _opens(self) -> bool:
-        """Whether it matters to which end the first digit of all is thought to have gone."""
-        if self.first is not None:
-            return False
-        ways = [[self.answer(Move(digit, end)) for end in "LR"] for digit in range(10)]
-        # A copy makes the same number at either end.
-        return any(a != b and a.digit != digit for digit, (a, b) in enumerate(ways))
-
-
-def _a(digit: int) -> str:
-    return f"an {digit}" if digit == 8 else f"a {digit}"
-
-
-def _placed(action: str, end: str | None) -> str:
-    return f"{action} {ENDS[end]}" if end else action
 
 
 def find_recipe(
-    ruleset: Ruleset, value: str | None = None, *, most_states: int = MOST_STATES
+    ruleset: Ruleset,
+    value: str | None = None,
+    *,
+    most_states: int = MOST_STATES,
+    progress: Callable[[float], object] = lambda _: None,
 ) -> Recipe | None:
     """The simplest recipe there is; TooLargeError if so many states do not tell.
 
     `value` is what the start is worth, where that is known: it spares half of the search.
+    `progress` is told now and then what part of the rules has been tried.
 
     >>> from digitduel import find_ruleset
     >>> find_recipe(find_ruleset("conquest").replace(target=11)).text
@@ -187,7 +63,8 @@ def find_recipe(
     >>> find_recipe(find_ruleset("closest").replace(target=97)) is None
     True
     """
-    return _Search(ruleset, most_states).find(SEATS.get(value or "", ("first", "second")))
+    seats = SEATS.get(value or "", ("first", "second"))
+    return _Search(ruleset, most_states).find(seats, progress)
 
 
 class _State:
@@ -274,20 +151,20 @@ class _Space:
         pairs = ((option, recipe.answer(move)) for option, move in self.moves.items())
         return {option: self._options[move] for option, move in pairs if move in self._options}
 
-    def exceptions(self, rule: Rule, digit: int) -> list[Exemption]:
+    def exceptions(self, rule: AnswerRule, digit: int) -> list[AnswerException]:
         """Every other answer to a digit, those before others that differ in one thing only."""
         usual = rule.answer(Move(digit)).digit
-        other = [Rule("digit", *way) for way in product(self._digits, self._ends)]
+        other = [AnswerRule("digit", *way) for way in product(self._digits, self._ends)]
         other.sort(key=lambda way: (way.number != usual) + (way.end != rule.end))
-        return [Exemption(digit, way) for way in other]
+        return [AnswerException(digit, way) for way in other]
 
-    def _rules(self) -> Iterator[tuple[Rule, Answers]]:
+    def _rules(self) -> Iterator[tuple[AnswerRule, Answers]]:
         """The rules and their answers, the simplest first; none that does as one before it."""
         sums = sorted({a + b for a, b in product(self._digits, repeat=2)})
         bases = [("copy", 0), *(("digit", d) for d in self._digits), *(("sum", s) for s in sums)]
         seen: list[Answers] = []
         for (kind, number), end in product(bases, self._ends):
-            rule = Rule(kind, number, end)
+            rule = AnswerRule(kind, number, end)
             answers = self.answers(Recipe(None, rule))
             if answers not in seen:
                 seen.append(answers)
@@ -305,7 +182,7 @@ class _Search:
         self._states = _States(ruleset)
         self._space = _space(tuple(self._states.options[1]), ruleset.ends == "both")
 
-    def find(self, seats: Iterable[str]) -> Recipe | None:
+    def find(self, seats: Iterable[str], progress: Callable[[float], object]) -> Recipe | None:
         """The simplest recipe for one of the seats: at most one of them has any."""
         openings: list[tuple[Move | None, _State]] = []
         for first, root in self._openings(seats):
@@ -319,7 +196,8 @@ class _Search:
             if line is None:
                 return Recipe(first, rule)
             beaten.append((first, rule, answers, root, line))
-        for first, rule, answers, root, line in beaten:
+        for tried, (first, rule, answers, root, line) in enumerate(beaten):
+            progress(tried / len(beaten))
             exception = self._exception(rule, answers, root, line)
             if exception is not None:
                 return Recipe(first, rule, exception)
@@ -334,8 +212,8 @@ class _Search:
             yield None, self._states.start
 
     def _exception(
-        self, rule: Rule, answers: Answers, root: _State, line: Iterable[int]
-    ) -> Exemption | None:
+        self, rule: AnswerRule, answers: Answers, root: _State, line: Iterable[int]
+    ) -> AnswerException | None:
         """The simplest exception that saves a rule, which a line with these digits beats."""
         for digit in sorted(line):
             if self._beaten_by(root, answers, spared=digit) is not None:

@@ -13,7 +13,7 @@ from digitduel.game import game_after
 from digitduel.position import Position
 
 if TYPE_CHECKING:
-    from digitduel.atlas.recipes import Recipe
+    from digitduel.atlas.recipe import Recipe
     from digitduel.game import Game
     from digitduel.ruleset import Ruleset
     from digitduel.solver import Evaluator
@@ -43,21 +43,27 @@ def command(ruleset: Ruleset, after: str, as_json: bool, no_color: bool) -> None
     report = Report.of(game.position, evaluator)
     recipe, unknown = _recipe(ruleset, evaluator)
     if as_json:
-        known = {"recipe": recipe and recipe.to_json()}
-        click.echo(json.dumps(report.to_json() | known, indent=2))
+        known = {"recipe": recipe.to_json() if recipe else None}
+        told = {} if unknown is None else {"recipe_known": False}
+        click.echo(json.dumps(report.to_json() | known | told, indent=2))
         return
     screen = Screen(no_color)
     show_report(game, report, screen)
-    if said := recipe.sentence if recipe else unknown:
-        screen.say(said)
+    if recipe:
+        screen.say(f"From the start: {recipe.text}." if game.move_stack else recipe.sentence)
+    elif unknown:
+        screen.say(unknown)
 
 
 def _recipe(ruleset: Ruleset, evaluator: Evaluator) -> tuple[Recipe | None, str | None]:
     """What wins every game from one seat; or, where that cannot be found out, why."""
     from digitduel.atlas.recipes import find_recipe
+    from digitduel.cli.progress import bar
 
+    value = evaluator.probe(Position(ruleset)).value.value
     try:
-        return find_recipe(ruleset, evaluator.probe(Position(ruleset)).value.value), None
+        with bar("Looking for a recipe") as report:
+            return find_recipe(ruleset, value, progress=report), None
     except TooLargeError as error:
         return None, f"Whether there is a recipe is not known: {error}"
 
