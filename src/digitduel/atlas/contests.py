@@ -15,7 +15,7 @@ import numpy as np
 from digitduel.atlas.ladder import Chances
 from digitduel.atlas.measures import refuse_if_too_large
 from digitduel.errors import DigitDuelError
-from digitduel.players import PERFECT, SIZES, skills_for, slip_chance
+from digitduel.players import LEVELS, PERFECT, SIZES, skills_for, slip_chance
 from digitduel.solver.retrograde import BOUND, retrograde
 from digitduel.states.graph import NONE, extended, graph_of
 
@@ -220,7 +220,8 @@ def most_even(
 ) -> list[Evenness]:
     """Settings by how near to even two levels are, with the first of them in some seat.
 
-    Those whose games may never end are left out.
+    Levels are those for all rules: two people are the same in every setting. Settings whose games
+    may never end are left out.
 
     >>> from digitduel import find_ruleset
     >>> pool = find_ruleset("pool")
@@ -234,6 +235,6 @@ def most_even(
     rows = []
     for name, ruleset in settings:
         if ruleset.capacity is not None:
-            first, second = level_chances(ruleset).between(level, other)
+            first, second = level_chances(ruleset, list(LEVELS.values())).between(level, other)
             rows.append(Evenness(name, ruleset, first, second, (first + second) / 2))
     return sorted(rows, key=lambda row: abs(getattr(row, seat) - 0.5))

@@ -69,7 +69,7 @@ class Measures:
     only_moves: float | None  # of the won states, the share with a single winning move
     forced: float | None  # of careful players' moves, the share with at most one that is safe
     sums: int  # how hard the sums are, from 1 to 5
-    recipe: str | None  # what wins every game from one seat, in words
+    recipe: str | None  # what wins every game from one seat, in words, or NOT_KNOWN
     appeal: float  # one number that ranks settings for people
 
 
@@ -97,6 +97,8 @@ TOO_SHORT, LONG_ENOUGH, LONG, TOO_LONG = 2, 6, 20, 40
 MAY_NEVER_END = 0.25
 # From here on the target decides often enough, and a seat is not hopeless.
 OFTEN, HOPEFUL = 0.3, 1 / 3
+# Whether there is a recipe, where it would take too long to find out.
+NOT_KNOWN = "not known"
 # How bearable sums are, by how hard they are.
 BEARABLE = {1: 1.0, 2: 1.0, 3: 0.8, 4: 0.4, 5: 0.1}
 
@@ -194,7 +196,11 @@ def _ladder(graph: Graph, layers: list[PolicyLayer]) -> Ladder:
 
 
 def _recipe(ruleset: Ruleset, value: str) -> str | None:
-    recipe = find_recipe(ruleset, value)
+    """A recipe in words; a sweep does not end because one row takes too long to tell."""
+    try:
+        recipe = find_recipe(ruleset, value)
+    except TooLargeError:
+        return NOT_KNOWN
     return recipe.text if recipe else None
 
 
@@ -206,7 +212,7 @@ def _only_moves(layers: list[PolicyLayer]) -> float | None:
 
 def appeal(row: Mapping[str, Any]) -> float:
     """How well a setting suits people; docs/atlas.md says why each part is as it is."""
-    if row["recipe"] is not None:
+    if row["recipe"] not in (None, NOT_KNOWN):
         return 0.0
     pays = prod(_above_even(row[f"step_{sight}"]) for sight in (2, 3, 4)) ** (1 / 3)
     decides = min(1.0, mean(row[f"target_{sight}"] for sight in (2, 3, 4)) / OFTEN)

@@ -54,8 +54,15 @@ HARDEST = {"easy": (2,), "classic": (3, 4), "sharp": (4,)}
 FAIR = 0.1
 # How people say a chance.
 ODDS = {(3, 5): 0.6, (2, 3): 2 / 3, (3, 4): 0.75, (4, 5): 0.8, (9, 10): 0.9}
-ORDINALS = ("", "nearly every", "every second", "every third", "every fourth", "every fifth")
-RARELY = "every sixth"
+OFTEN = {0.9: "nearly every game", 0.6: "most games", 0.4: "every second game"}
+SELDOM = {
+    0.28: "every third game",
+    0.22: "every fourth game",
+    0.18: "every fifth game",
+    0: "every sixth game",
+}
+# Steps that differ by less are told as one.
+ALIKE = 0.15
 
 
 def candidates(ruleset: Ruleset, most: int = FEW_CHANGES) -> Iterator[Changes]:
@@ -166,17 +173,27 @@ def reason(row: Row) -> str:
     >>> chances = {f"first_{sight}": 0.2 * sight for sight in (1, 2, 3, 4)}
     >>> steps = {"step_2": 0.9, "step_3": 0.7, "step_4": 0.65}
     >>> decides = {"target_2": 0.4, "target_3": 0.4, "target_4": 0.2}
-    >>> reason({**chances, **steps, **decides, "target": 12})[:59]
-    'fair over two rounds, each step of looking ahead wins about'
+    >>> reason({**chances, **steps, **decides, "target": 12})[:55]
+    'fair over two rounds, each step of looking ahead wins 6'
     """
     steps, targets = ([row[f"{name}_{sight}"] for sight in SEEN] for name in ("step", "target"))
-    won, of = min(ODDS, key=lambda odds: abs(ODDS[odds] - mean(steps)))
-    every = round(1 / mean(targets)) if mean(targets) else len(ORDINALS)
-    often = ORDINALS[every] if every < len(ORDINALS) else RARELY
+    often = next(words for least, words in (OFTEN | SELDOM).items() if mean(targets) >= least)
     return (
-        f"{fairness(row)}, each step of looking ahead wins about {won} of {of}, "
-        f"the target decides {often} game, sums with {row['target']}"
+        f"{fairness(row)}, each step of looking ahead wins {_paid(steps)}, "
+        f"the target decides {often}, sums with {row['target']}"
     )
+
+
+def _paid(steps: list[float]) -> str:
+    """What steps pay: in a word where they are alike.
+
+    >>> _paid([0.82, 0.72, 0.75]), _paid([0.95, 0.57, 0.57])
+    ('about 3 of 4', '57 to 95%')
+    """
+    if max(steps) - min(steps) > ALIKE:
+        return f"{min(steps):.0%} to {max(steps):.0%}".replace("%", "", 1)
+    won, of = min(ODDS, key=lambda odds: abs(ODDS[odds] - mean(steps)))
+    return f"about {won} of {of}"
 
 
 def fairness(row: Row) -> str:

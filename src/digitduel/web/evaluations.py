@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from digitduel.atlas import best_cards
+from digitduel.atlas import best_cards, recommendations
 from digitduel.atlas.recipes import find_recipe
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
@@ -135,7 +136,7 @@ class Evaluations:
 
     def pocket(self, visitor: Visitor, ruleset: Ruleset) -> Pocket:
         """The recipe of a game and its best pocket cards, as far as they can be found at once."""
-        known = self._pockets.get(rules_key(ruleset))
+        known = self._pockets.get(rules_key(ruleset)) or _shipped_pockets().get(rules_key(ruleset))
         if known is None:
             try:
                 known = self._ask(visitor, quick_pocket, ruleset)
@@ -253,6 +254,15 @@ def analyse_some(game: Game, evaluator: Evaluator) -> Analysis | None:
     """A game graded, unless it has no move yet or so many that it would take too long."""
     most = MOST_GRADED if evaluator.exact else MOST_LOOKED_AHEAD
     return analyse(game, evaluator) if 0 < len(game.move_stack) <= most else None
+
+
+@cache
+def _shipped_pockets() -> dict[tuple[object, ...], Pocket]:
+    """What ships with the recommended settings: for none of them is there a recipe."""
+    return {
+        rules_key(setting.ruleset): Pocket(cards=list(setting.cards))
+        for setting in recommendations()
+    }
 
 
 def quick_pocket(ruleset: Ruleset) -> Pocket:

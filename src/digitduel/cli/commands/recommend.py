@@ -18,12 +18,17 @@ from digitduel.text import listed, quoted
 
 if TYPE_CHECKING:
     from digitduel.atlas import Recommendation
+    from digitduel.atlas.contests import Evenness
 
 INDENT = " " * 6
 LEGEND = (
-    "Fair over two rounds: each starts once, for who starts has the better of it at some strengths "
-    "and the worse at others. A step: whoever sees one move further ahead against whoever sees one "
-    "fewer, from the second to the fourth. To measure any setting: digitduel atlas --help"
+    "Fair over two rounds: each starts once, so that the start favours nobody. A step: whoever "
+    "sees one move further ahead against whoever sees one fewer, from the second to the fourth. "
+    "To measure any setting: digitduel atlas --help"
+)
+EVEN_LEGEND = (
+    "By the levels that are the same for all rules (docs/learning.md), because people do not "
+    "change with the setting."
 )
 EVEN = re.compile(r"\s*([1-8])\s*,\s*([1-8])\s*")
 
@@ -79,21 +84,31 @@ def _as_json(setting: Recommendation) -> dict[str, object]:
 def _show_even(settings: list[Recommendation], even: str, as_json: bool) -> None:
     """The settings in which two levels are nearest to even, with the weaker's chances."""
     levels = EVEN.fullmatch(even)
-    if levels is None:
-        raise click.UsageError(f"--even {even!r} is not two levels from 1 to 8: write it as 3,6.")
+    if levels is None or levels[1] == levels[2]:
+        raise click.UsageError(
+            f"--even {even!r} is not two different levels from 1 to 8: write it as 3,6."
+        )
     from digitduel.atlas.contests import most_even
 
     weaker, stronger = sorted(map(int, levels.groups()))
-    named = [(setting.full_name, setting.ruleset) for setting in settings]
-    rows = most_even(named, weaker, stronger)
+    rows = most_even([(each.full_name, each.ruleset) for each in settings], weaker, stronger)
     if as_json:
-        keys = ("setting", "first", "second", "both")
-        shown = [dict(zip(keys, (name, *chances), strict=True)) for name, _, *chances in rows]
+        shown = [_even_as_json(row) for row in rows]
         click.echo(json.dumps({"level": weaker, "other": stronger, "settings": shown}, indent=2))
         return
     click.echo(f"How often level {weaker} beats level {stronger}: over both seats, and in each.")
-    for name, _, first, second, both in rows:
-        click.echo(f"  {name:<18} {both:4.0%}   starting {first:4.0%}   second {second:4.0%}")
+    for row in rows:
+        seats = f"starting {row.first:4.0%}   second {row.second:4.0%}"
+        click.echo(f"  {row.name:<18} {row.both:4.0%}   {seats}")
+    click.echo(wrapped(EVEN_LEGEND))
+
+
+def _even_as_json(row: Evenness) -> dict[str, object]:
+    from digitduel.atlas.sweep import rounded
+
+    game, setting = split_name(row.name)
+    chances = {"first": row.first, "second": row.second, "both": row.both}
+    return {"game": game, "setting": setting, **{k: rounded(v) for k, v in chances.items()}}
 
 
 def _show(name: str, settings: list[Recommendation]) -> None:
