@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
 
 # Significant digits that survive any machine's order of adding.
-DIGITS = 9
+DIGITS = 10
 # How many rows are worked on at a time: some tenths of a second, with all columns and with few.
 PIECE, QUICK_PIECE = 4, 40
 MOST_ROWS = 10**7
@@ -168,7 +168,7 @@ def rounded(value: Any) -> Any:
     """A measure as files hold it: what is left of a float is the same on every machine.
 
     >>> rounded(17695.845855884978), rounded(0.0012345678987), rounded(None)
-    (17695.8459, 0.0012345679, None)
+    (17695.84586, 0.001234567899, None)
     """
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
