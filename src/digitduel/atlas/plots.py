@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas.extras import missing
-from digitduel.atlas.reading import RUNGS, rungs, whole_percent
+from digitduel.atlas.reading import RUNGS, rungs
 from digitduel.describe import changed_rules, setting
 from digitduel.errors import DigitDuelError
 from digitduel.files import already_there, is_there, write_file
-from digitduel.text import listed, quoted
+from digitduel.text import listed, percent, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -256,7 +256,7 @@ def _write_figures(axes: Axes, chances: Sequence[float | None]) -> None:
     axes.set_ylim(lowest, highest + 0.15 * (highest - lowest))
     for place, chance in enumerate(chances):
         if chance is not None:
-            axes.text(place, highest, whole_percent(chance), ha="center", va="bottom")
+            axes.text(place, highest, percent(chance, places=0), ha="center", va="bottom")
 
 
 # --- What all of them have. ---

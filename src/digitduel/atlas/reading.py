@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from digitduel.text import counted, listed
+from digitduel.text import counted, listed, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -106,7 +106,7 @@ def _fairness(row: Row) -> str:
     endless = listed((sight for sight in PEOPLE if sight not in firsts), "or")
     if not firsts:
         return f"it never ends, {_both_seeing(PEOPLE)}"
-    least, most = whole_percent(min(firsts.values())), whole_percent(max(firsts.values()))
+    least, most = (percent(each(firsts.values()), places=0) for each in (min, max))
     range_ = least if least == most else f"{least} to {most}"
     never = f"; with {endless} it never ends" if len(firsts) < len(PEOPLE) else ""
     return f"the starter wins {range_}, {_both_seeing(firsts)}{never}"
@@ -134,23 +134,3 @@ def _forced(forced: float | None) -> str:
     if forced is None:
         return ""
     return f"at {percent(forced)} of the moves of careful players at most one is safe"
-
-
-def percent(chance: float | None) -> str:
-    """A chance as people say it.
-
-    >>> percent(0.9234), percent(None)
-    ('92.3%', '-')
-    """
-    return "-" if chance is None else f"{chance:.1%}"
-
-
-def whole_percent(chance: float | None) -> str:
-    """The same where there is little room; only what is certain is 0% or 100%.
-
-    >>> whole_percent(0.923), whole_percent(0.9996), whole_percent(1.0), whole_percent(0.0004)
-    ('92%', '99%', '100%', '1%')
-    """
-    if chance is None:
-        return "-"
-    return f"{chance:.0%}" if chance in (0, 1) else f"{min(max(chance, 0.01), 0.99):.0%}"

@@ -18,11 +18,11 @@ from digitduel.atlas import (
 from digitduel.atlas.charts import ladder_chart
 from digitduel.atlas.measures import ALIASES
 from digitduel.atlas.plots import in_the_dark
-from digitduel.atlas.reading import RUNGS, in_words, percent, rungs
+from digitduel.atlas.reading import RUNGS, in_words, rungs
 from digitduel.describe import changed_rules
 from digitduel.fields import format_field
 from digitduel.ruleset import Ruleset, find_ruleset, split_name
-from digitduel.text import did_you_mean, quoted
+from digitduel.text import did_you_mean, percent, quoted
 from digitduel.web.pages.addresses import setup_address
 from digitduel.web.pages.new_game import Text
 from digitduel.web.pages.rendering import fragment
