@@ -9,9 +9,7 @@ import pytest
 
 from digitduel.atlas import COLUMNS
 from digitduel.atlas.charts import ladder_chart
-from digitduel.atlas.policies import SIGHTS
 from digitduel.atlas.reading import BEST, PEOPLE, RUNGS, in_words, rungs
-from digitduel.atlas.reading import SIGHTS as READ
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -35,8 +33,7 @@ def endless(*sights: int) -> dict[str, float]:
 # --- In figures. ---
 
 
-def test_the_ladder_has_the_sights_and_the_columns_of_the_measures() -> None:
-    assert READ == SIGHTS
+def test_the_ladder_has_the_columns_of_the_measures() -> None:
     assert set(RUNGS) <= set(COLUMNS)
     ladder = rungs(row(first_3=0.25, second_3=0.75, target_3=0.1))
     assert [rung.short for rung in ladder] == [*"0123456", "best"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from digitduel.atlas.sights import SIGHTS
 from digitduel.text import counted, listed, percent
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, Any]
 
-SIGHTS = range(7)  # as in policies, which needs numpy
 BEST = "best play"
 MANNERS = {0: "random", 1: "casual", 2: "careful"}
 # The sights that people have, and how far from a half is still fair.
