@@ -9,7 +9,7 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from digitduel.atlas.reading import rungs
+from digitduel.atlas.reading import FAIR_FROM, FAIR_TO, rungs
 from digitduel.text import percent
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ WIDTH, LEFT, COLUMN, BAR = 360, 26, 44, 26
 HEADING, TALL, FIGURES, GAP, AXIS, INSET = 20, 60, 17, 10, 50, 4
 PANEL = HEADING + TALL + FIGURES + GAP
 EVEN, LOWEST_BAR, MARK = 0.5, 0.4, 3.5
-FAIR_FROM, FAIR_TO = 0.4, 0.6
 STEPS = "Seeing one move further wins (50%: no use)"
 STARTER = "The starter wins, between equals"
 TARGET = "The target decides, between equals"
