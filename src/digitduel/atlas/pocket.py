@@ -6,7 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from digitduel.describe import terms
-from digitduel.fields import RULES
+from digitduel.fields import typed_rules
+from digitduel.ruleset import find_ruleset, setting_names
 from digitduel.text import listed, percent, visible
 
 if TYPE_CHECKING:
@@ -90,14 +91,17 @@ def _said(chance: float) -> str:
 
 
 def card_command(ruleset: Ruleset) -> str:
-    """What to type for the cards of a rule set.
+    """What to type for the cards of a rule set: its name, if it has one, or else its rules.
 
-    >>> from digitduel import find_ruleset
     >>> card_command(find_ruleset("pool").replace(target=12))
     'digitduel card pool --target 12'
+    >>> card_command(find_ruleset("closest").replace(target=12))
+    'digitduel card closest:easy'
     """
-    flags = (RULES[name].typed(getattr(ruleset, name)) for name in RULES if name in ruleset.changed)
-    return " ".join(["digitduel card", ruleset.key, *flags])
+    names = (f"{ruleset.key}:{name}" for name in setting_names(ruleset.key))
+    by_rules = f"{ruleset.key} {typed_rules(ruleset, ruleset.changed)}".strip()
+    known = next((name for name in names if find_ruleset(name) == ruleset), by_rules)
+    return f"digitduel card {known}"
 
 
 def card_picture(ruleset: Ruleset, card: Card) -> str:
