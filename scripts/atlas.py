@@ -19,7 +19,7 @@ from digitduel.atlas.campaign import rows_of
 from digitduel.atlas.plots import draw
 from digitduel.atlas.recommend import DATA
 from digitduel.atlas.search import qualifies
-from digitduel.atlas.sweep import Axis, Sweep, measured, rounded
+from digitduel.atlas.sweep import Axis, Sweep, measured
 from digitduel.atlas.tables import columns_of, write_table
 from digitduel.atlas.workers import Workforce, workforce
 from digitduel.ruleset import SETTINGS_FILE
@@ -85,9 +85,7 @@ def make_recommendations(ruleset: Ruleset, force: Workforce) -> dict[str, Any]:
 
 def company(ruleset: Ruleset) -> dict[str, Any]:
     """What goes with a setting: opponents that climb evenly, and the best pocket cards."""
-    cards = [
-        {name: rounded(value) for name, value in vars(card).items()} for card in best_cards(ruleset)
-    ]
+    cards = [card.to_json() for card in best_cards(ruleset)]
     return {"levels": calibrate(ruleset), "cards": cards}
 
 

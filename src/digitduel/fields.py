@@ -14,7 +14,7 @@ from digitduel.errors import InvalidRulesetError
 from digitduel.text import counted, listed, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 LARGEST_DIVISOR = 10**100
 MOST_FORBIDDEN = 100
@@ -297,6 +297,19 @@ RULES = {
         ),
     )
 }
+
+
+def typed_rules(ruleset: Any, names: Collection[str]) -> str:
+    """What to type for some rules of a rule set.
+
+    >>> from digitduel import find_ruleset
+    >>> typed_rules(find_ruleset("ends").replace(target=17, digits="1-9"), ("digits", "target"))
+    '--target 17 --digits 1-9'
+    """
+    rules = (rule for name, rule in RULES.items() if name in names)
+    return " ".join(rule.typed(getattr(ruleset, rule.name)) for rule in rules)
+
+
 # Every field that is one value: the rules, and what a game is called.
 KINDS = {
     "key": KEY,

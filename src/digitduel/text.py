@@ -94,6 +94,21 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def percent(chance: float | None, places: int = 1) -> str:
+    """A chance as people write it: what is not certain is not called so.
+
+    >>> percent(0.6875), percent(0.99999), percent(1.0), percent(None)
+    ('68.8%', '99.9%', '100.0%', '-')
+    >>> percent(0.923, places=0), percent(0.0004, places=0), percent(0.0, places=0)
+    ('92%', '1%', '0%')
+    """
+    if chance is None:
+        return "-"
+    least = 10 ** -(places + 2)
+    shown = chance if chance in (0, 1) else min(max(chance, least), 1 - least)
+    return f"{shown:.{places}%}"
+
+
 def large(number: int) -> str:
     """A number in full, or its size; Python refuses to write out very long ones.
 

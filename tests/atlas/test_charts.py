@@ -9,9 +9,7 @@ import pytest
 
 from digitduel.atlas import COLUMNS
 from digitduel.atlas.charts import ladder_chart
-from digitduel.atlas.policies import SIGHTS
-from digitduel.atlas.reading import BEST, PEOPLE, RUNGS, in_words, rungs
-from digitduel.atlas.reading import SIGHTS as READ
+from digitduel.atlas.reading import BEST, PEOPLE, RUNGS, fairness, in_words, rungs
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -35,8 +33,7 @@ def endless(*sights: int) -> dict[str, float]:
 # --- In figures. ---
 
 
-def test_the_ladder_has_the_sights_and_the_columns_of_the_measures() -> None:
-    assert READ == SIGHTS
+def test_the_ladder_has_the_columns_of_the_measures() -> None:
     assert set(RUNGS) <= set(COLUMNS)
     ladder = rungs(row(first_3=0.25, second_3=0.75, target_3=0.1))
     assert [rung.short for rung in ladder] == [*"0123456", "best"]
@@ -49,6 +46,11 @@ def test_games_that_never_end_have_no_chances() -> None:
     ladder = rungs(row(**endless(2)))
     assert ladder[2].cells == ("2 careful", "66.0%", "-", "-", "-")
     assert ladder[3].first == 0.5
+
+
+def test_what_is_not_certain_is_not_called_so() -> None:
+    (_, step, first, second, _) = rungs(row(step_3=0.99999, first_3=1.0, second_3=0.0001))[3].cells
+    assert (step, first, second) == ("99.9%", "100.0%", "0.1%")
 
 
 # --- In words. ---
@@ -90,6 +92,15 @@ def test_fair_is_only_said_where_all_people_find_it_so(sight: int) -> None:
     never = in_words(row(**endless(sight)))["Between equals"]
     assert never.startswith("the starter wins 50%,")
     assert never.endswith(f"with {sight} it never ends")
+
+
+@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize("sight", PEOPLE)
+def test_a_round_is_fair_only_if_it_is_from_both_seats(seat: str, sight: int) -> None:
+    for chance, said in ((0.5, "1"), (0.4999, "1"), (0.4299, "8"), (0.6, "10")):
+        assert fairness(row(**{f"{seat}_{sight}": chance})) == f"fair to {said}%"
+    assert fairness(row(**{f"{seat}_{sight}": 0.3999})) == "fair over two rounds"
+    assert fairness(row(**endless(sight))) == "fair over two rounds"
 
 
 def test_where_no_game_of_people_ends_nobody_is_said_to_win() -> None:

@@ -210,7 +210,7 @@ def row(**columns: Any) -> dict[str, Any]:
     sights = range(1, 7)
     usual = {
         **{f"{name}_{k}": 0.7 for name in ("step", "target") for k in sights},
-        **{f"first_{k}": 0.5 for k in sights},
+        **{f"{seat}_{k}": 0.5 for seat in ("first", "second") for k in sights},
         "target": 20,
         "plies": 9,
         "forced": 0.1,

@@ -22,6 +22,7 @@ from digitduel.atlas import COLUMNS, measure
 from digitduel.atlas.checkpoint import Checkpoint
 from digitduel.atlas.measures import SOLVED
 from digitduel.atlas.plots import DARK, in_the_dark
+from digitduel.atlas.reading import LADDER
 from digitduel.atlas.sweep import (
     parse_axis,
     parse_range,
@@ -31,7 +32,6 @@ from digitduel.atlas.sweep import (
 )
 from digitduel.atlas.workers import Here, workforce
 from digitduel.cli import main
-from digitduel.cli.commands.atlas import LADDER
 from tests.terminal import COMMAND, environment
 
 if TYPE_CHECKING:
@@ -180,6 +180,7 @@ def test_without_a_file_a_table_is_shown(home: Path, capsys: pytest.CaptureFixtu
     said = " ".join(lines)
     assert all(name in said for name in ("2 v 1:", "hits:", "sums:", "depth:", "appeal:"))
     assert "never end" not in said
+    assert lines[-1].endswith("--out FILE keeps all columns.")
     assert list((home / "home" / "atlas").iterdir()) == []
 
 
@@ -201,6 +202,11 @@ def test_the_columns_asked_for_are_shown_and_only_they_are_explained(
     assert legend == []
 
 
+def test_all_columns_that_were_asked_for_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, "pool", "--targets", "12", "--columns", "sums")
+    assert lines[2:] == ["", "sums: how hard they are, from 1 to 5."]
+
+
 def test_one_setting_is_shown_as_a_ladder(capsys: pytest.CaptureFixture[str]) -> None:
     heading, _, columns, *lines = shown(capsys, "closest", "--target", "15", "--limit", "6")
     assert heading == "Divisibility Duel (closest): target 15, 6 digits at most"
@@ -215,7 +221,7 @@ def test_one_setting_is_shown_as_a_ladder(capsys: pytest.CaptureFixture[str]) ->
         "80.9%",
         "50.0%",
     ]
-    assert lines[7] == "best play                50.0%"
+    assert lines[7] == "best play                 50.0%"
     said = [line.split("  ")[0] for line in lines[9:] if not line.startswith(" ")]
     assert said[:5] == ["Best play", "Between equals", "Length", "Depth", "Forced"]
     assert said[5:] == ["Sums", "Recipe", "Appeal"]

@@ -6,11 +6,12 @@ it makes one that leaves a remainder on the card, evenly among those; if none do
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.measures import larger_than_memory
+from digitduel.atlas.sweep import rounded
 from digitduel.errors import DigitDuelError, TooLargeError
 from digitduel.text import large, quoted
 
@@ -35,6 +36,16 @@ class Card:
     second: float  # and as the other
     average: float  # over both seats; a game that never ends counts one half
     proved: bool = False  # known to be the best of all cards with so many remainders
+
+    def to_json(self) -> dict[str, Any]:
+        """The card as plain JSON values, rounded as all measures are.
+
+        >>> Card((3, 6), 1 / 2, 3 / 4, 5 / 8).to_json()["remainders"]
+        [3, 6]
+        """
+        return {name: rounded(value) for name, value in asdict(self).items()} | {
+            "remainders": list(self.remainders)
+        }
 
 
 def card_strength(ruleset: Ruleset, remainders: Iterable[int]) -> Card:

@@ -9,7 +9,8 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from digitduel.atlas.reading import rungs, whole_percent
+from digitduel.atlas.reading import FAIR_FROM, FAIR_TO, rungs
+from digitduel.text import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,7 +25,6 @@ WIDTH, LEFT, COLUMN, BAR = 360, 26, 44, 26
 HEADING, TALL, FIGURES, GAP, AXIS, INSET = 20, 60, 17, 10, 50, 4
 PANEL = HEADING + TALL + FIGURES + GAP
 EVEN, LOWEST_BAR, MARK = 0.5, 0.4, 3.5
-FAIR_FROM, FAIR_TO = 0.4, 0.6
 STEPS = "Seeing one move further wins (50%: no use)"
 STARTER = "The starter wins, between equals"
 TARGET = "The target decides, between equals"
@@ -64,12 +64,12 @@ def ladder_chart(row: Row, name: str = "this setting") -> str:
 def _said(ladder: list[Rung]) -> str:
     """What the picture shows, for whoever cannot see it."""
     steps = ", ".join(
-        f"{rung.name} against {below.name} {whole_percent(rung.step)}"
+        f"{rung.name} against {below.name} {percent(rung.step, places=0)}"
         for below, rung in pairwise(ladder)
     )
     *sights, _ = ladder
-    firsts = ", ".join(f"{rung.name} {whole_percent(rung.first)}" for rung in sights)
-    targets = ", ".join(f"{rung.name} {whole_percent(rung.target)}" for rung in sights)
+    firsts = ", ".join(f"{rung.name} {percent(rung.first, places=0)}" for rung in sights)
+    targets = ", ".join(f"{rung.name} {percent(rung.target, places=0)}" for rung in sights)
     return f"By moves seen ahead. {STEPS}: {steps}. {STARTER}: {firsts}. {TARGET}: {targets}."
 
 
@@ -77,7 +77,7 @@ def _panel(place: int, heading: str, chances: Chances, drawing: str) -> str:
     """A heading, what is drawn, and the figures."""
     foot = HEADING + TALL + FIGURES - 4
     figures = "".join(
-        _text(_x(column), foot, whole_percent(chance)) for column, chance in chances.items()
+        _text(_x(column), foot, percent(chance, places=0)) for column, chance in chances.items()
     )
     return (
         f'<g transform="translate(0 {place * PANEL})">'

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas.extras import missing
-from digitduel.atlas.reading import RUNGS, rungs, whole_percent
+from digitduel.atlas.reading import FAIR_FROM, FAIR_TO, PEOPLE, RUNGS, figure, rows_from, rungs
 from digitduel.describe import changed_rules, setting
 from digitduel.errors import DigitDuelError
 from digitduel.files import already_there, is_there, write_file
-from digitduel.text import listed, quoted
+from digitduel.text import listed, percent, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
 
 SUFFIXES = (".svg", ".png")
+STEPS = PEOPLE[1:]  # whose steps are drawn
 NEEDED = (
     *("value", "plies"),
-    *(f"{seat}_{sight}" for seat in ("first", "second") for sight in (1, 2, 3, 4)),
-    *("step_2", "step_3", "step_4"),
+    *(f"{seat}_{sight}" for seat in ("first", "second") for sight in PEOPLE),
+    *(f"step_{sight}" for sight in STEPS),
 )
 MOST_NAMED = 3
 MARK = "digitduel atlas"
@@ -176,27 +177,28 @@ def _draw_winners(axes: Axes, columns: Columns) -> None:
 
 
 def _draw_fairness(axes: Axes, columns: Columns) -> None:
-    _title(axes, "The starter's chance between two who see 1, 2, 3 or 4 moves ahead")
+    _title(axes, f"The starter's chance between two who see {listed(PEOPLE, 'or')} moves ahead")
     _fair(axes)
-    for sight in MARKS:
+    for sight in PEOPLE:
         _draw_marks(axes, columns, sight, _chances_that_end(columns, sight))
     _chance_axis(axes)
-    _label_marks(axes, (1, 2, 3, 4))
+    _label_marks(axes, PEOPLE)
 
 
 def _draw_steps(axes: Axes, columns: Columns) -> None:
-    _title(axes, "What seeing 2, 3 or 4 moves ahead wins against seeing one fewer")
+    _title(axes, f"What seeing {listed(STEPS, 'or')} moves ahead wins against seeing one fewer")
     _nothing(axes)
-    for sight in (2, 3, 4):
+    for sight in STEPS:
         _draw_marks(axes, columns, sight, columns[f"step_{sight}"])
-    _step_axis(axes, [step for sight in (2, 3, 4) for step in columns[f"step_{sight}"]])
-    _label_marks(axes, (2, 3, 4))
+    _step_axis(axes, [step for sight in STEPS for step in columns[f"step_{sight}"]])
+    _label_marks(axes, STEPS)
 
 
 def _chances_that_end(columns: Columns, sight: int) -> list[float]:
     """The starter's chances; where no game ever ends there is nothing to see."""
-    both = zip(columns[f"first_{sight}"], columns[f"second_{sight}"], strict=True)
-    return [first if first + second > 0 else float("nan") for first, second in both]
+    name = f"first_{sight}"
+    chances = (figure(row, name) for row in rows_from(columns))
+    return [float("nan") if chance is None else chance for chance in chances]
 
 
 def _draw_marks(axes: Axes, columns: Columns, sight: int, chances: Sequence[float]) -> None:
@@ -256,14 +258,14 @@ def _write_figures(axes: Axes, chances: Sequence[float | None]) -> None:
     axes.set_ylim(lowest, highest + 0.15 * (highest - lowest))
     for place, chance in enumerate(chances):
         if chance is not None:
-            axes.text(place, highest, whole_percent(chance), ha="center", va="bottom")
+            axes.text(place, highest, percent(chance, places=0), ha="center", va="bottom")
 
 
 # --- What all of them have. ---
 
 
 def _fair(axes: Axes) -> None:
-    axes.axhspan(0.4, 0.6, color=PALE)
+    axes.axhspan(FAIR_FROM, FAIR_TO, color=PALE)
     _label(axes, 0.5, "fair", GREY)
 
 

@@ -6,8 +6,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from digitduel.describe import terms
-from digitduel.fields import RULES
-from digitduel.text import listed, visible
+from digitduel.fields import typed_rules
+from digitduel.ruleset import find_ruleset, setting_names
+from digitduel.text import listed, percent, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,8 +61,8 @@ def card_in_words(card: Card) -> str:
     found = "" if card.proved else "; the best found"
     return (
         f"Leave {listed(card.remainders, 'or')}: {strength(card)} (as starter "
-        f"{percent(card.first)}, as second {percent(card.second)}; without the card "
-        f"{percent(WITHOUT)}{_endless(card)}{found})."
+        f"{_said(card.first)}, as second {_said(card.second)}; without the card "
+        f"{_said(WITHOUT)}{_endless(card)}{found})."
     )
 
 
@@ -72,7 +73,7 @@ def strength(card: Card) -> str:
     >>> strength(Card((5, 16), 1.0, 0.96333, 0.98167))
     'wins 98.2% against a careful player'
     """
-    return f"wins {percent(card.average)} against a careful player"
+    return f"wins {_said(card.average)} against a careful player"
 
 
 def _endless(card: Card) -> str:
@@ -80,26 +81,27 @@ def _endless(card: Card) -> str:
     return "" if ends else "; a game that never ends counts half"
 
 
-def percent(chance: float) -> str:
-    """A chance as people write it.
+def _said(chance: float) -> str:
+    """A chance in a sentence.
 
-    >>> percent(0.6875), percent(0.5), percent(1.0), percent(0.99999)
-    ('68.8%', '50%', '100%', '99.9%')
+    >>> _said(0.6875), _said(0.5), _said(0.99999)
+    ('68.8%', '50%', '99.9%')
     """
-    # What is not certain is not called so.
-    shown = f"{chance if chance in (0, 1) else min(max(chance, 0.001), 0.999):.1%}"
-    return shown.replace(".0%", "%")
+    return percent(chance).replace(".0%", "%")
 
 
 def card_command(ruleset: Ruleset) -> str:
-    """What to type for the cards of a rule set.
+    """What to type for the cards of a rule set: its name, if it has one, or else its rules.
 
-    >>> from digitduel import find_ruleset
     >>> card_command(find_ruleset("pool").replace(target=12))
     'digitduel card pool --target 12'
+    >>> card_command(find_ruleset("closest").replace(target=12))
+    'digitduel card closest:easy'
     """
-    flags = (RULES[name].typed(getattr(ruleset, name)) for name in RULES if name in ruleset.changed)
-    return " ".join(["digitduel card", ruleset.key, *flags])
+    names = (f"{ruleset.key}:{name}" for name in setting_names(ruleset.key))
+    by_rules = f"{ruleset.key} {typed_rules(ruleset, ruleset.changed)}".strip()
+    known = next((name for name in names if find_ruleset(name) == ruleset), by_rules)
+    return f"digitduel card {known}"
 
 
 def card_picture(ruleset: Ruleset, card: Card) -> str:

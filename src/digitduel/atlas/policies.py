@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from digitduel.atlas.sights import OPTIMAL as OPTIMAL
+from digitduel.atlas.sights import SIGHTS as SIGHTS
 from digitduel.solver.retrograde import BOUND, move_values, retrograde
-from digitduel.states.graph import LOST, NONE
+from digitduel.states.graph import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +24,8 @@ if TYPE_CHECKING:
     from digitduel.solver.retrograde import Scores
     from digitduel.states.graph import Graph
 
-# The sights that are compared; whoever comes after them is optimal.
-SIGHTS = range(7)
-OPTIMAL = len(SIGHTS)
 # How a move looks: a win in n plies is n - FAR, a loss in n is FAR - n, and what is farther is 0.
 FAR = OPTIMAL + 1
-ABSENT = FAR  # there is no such move
 GIVES_A_WIN = FAR - 2  # a loss in two plies; one at once is beyond it
 
 
@@ -99,8 +97,3 @@ def count(chosen: NDArray[np.bool_]) -> NDArray[np.int8]:
     """How many of the moves in each state; there are at most 20."""
     counts: NDArray[np.int8] = chosen.sum(axis=0, dtype=np.int8)
     return counts
-
-
-def wins_at_once(child: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which moves win at once."""
-    return child < LOST

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations, product
-from math import ceil
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.measures import COLUMNS
+from digitduel.atlas.reading import fairness
 from digitduel.atlas.sweep import Axis, Sweep
 from digitduel.errors import DigitDuelError
 from digitduel.ruleset import find_ruleset, ruleset_keys
@@ -50,8 +50,6 @@ CHARACTER = ("ends", "full", "forbidden")
 NAMES = ("easy", "classic", "sharp")
 # How hard the sums of each may be; the next only where there is none.
 HARDEST = {"easy": (2,), "classic": (3, 4), "sharp": (4,)}
-# Nobody is told that a game is fair which is not at some sight that people have.
-FAIR = 0.1
 # How people say a chance.
 ODDS = {(3, 5): 0.6, (2, 3): 2 / 3, (3, 4): 0.75, (4, 5): 0.8, (9, 10): 0.9}
 OFTEN = {0.9: "nearly every game", 0.6: "most games", 0.4: "every second game"}
@@ -133,11 +131,13 @@ def choose(settings: list[Setting]) -> dict[str, Setting]:
     """
     good = [setting for setting in settings if qualifies(setting[1]) and setting[1]["appeal"]]
     chosen: dict[str, Setting] = {}
-    for name, hardest in product(NAMES, (2, 3, 4)):
-        able = [setting for setting in good if setting[1]["sums"] <= hardest]
-        new = [setting for setting in able if _is_new(setting, chosen)]
-        if new and name not in chosen and hardest in HARDEST[name]:
-            chosen[name] = min(new, key=_sharpness if name == NAMES[-1] else _rank)
+    for name in NAMES:
+        new = [setting for setting in good if _is_new(setting, chosen)]
+        for hardest in HARDEST[name]:
+            able = [setting for setting in new if setting[1]["sums"] <= hardest]
+            if able:
+                chosen[name] = min(able, key=_sharpness if name == NAMES[-1] else _rank)
+                break
     return chosen
 
 
@@ -170,7 +170,7 @@ def _sharpness(setting: Setting) -> tuple[float, int]:
 def reason(row: Row) -> str:
     """Why a setting is worth playing.
 
-    >>> chances = {f"first_{sight}": 0.2 * sight for sight in (1, 2, 3, 4)}
+    >>> chances = {f"{seat}_{sight}": 0.2 for seat in ("first", "second") for sight in (1, 2, 3, 4)}
     >>> steps = {"step_2": 0.9, "step_3": 0.7, "step_4": 0.65}
     >>> decides = {"target_2": 0.4, "target_3": 0.4, "target_4": 0.2}
     >>> reason({**chances, **steps, **decides, "target": 12})[:55]
@@ -194,13 +194,6 @@ def _paid(steps: list[float]) -> str:
         return f"{min(steps):.0%} to {max(steps):.0%}".replace("%", "", 1)
     won, of = min(ODDS, key=lambda odds: abs(ODDS[odds] - mean(steps)))
     return f"about {won} of {of}"
-
-
-def fairness(row: Row) -> str:
-    """How fair a setting is: what is said of one round holds for every sight from 1 to 4."""
-    off = max(abs(0.5 - row[f"first_{sight}"]) for sight in (1, *SEEN))
-    # Rounded so that it never says more than is true.
-    return f"fair to {ceil(round(100 * off, 6))}%" if off <= FAIR else "fair over two rounds"
 
 
 def shortcoming(chosen: dict[str, Setting]) -> str | None:

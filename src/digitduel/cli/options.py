@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from digitduel.fields import RULES, parse_field
+from digitduel.fields import RULES, parse_field, typed_rules
 from digitduel.ruleset import (
     Ruleset,
     find_ruleset,
@@ -108,14 +108,8 @@ def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def rule_flags(ruleset: Ruleset, names: Collection[str]) -> str:
-    """What to type for some rules.
-
-    >>> rule_flags(find_ruleset("ends").replace(target=17, digits="1-9"), ("target", "digits"))
-    '--target 17 --digits 1-9'
-    """
-    return " ".join(
-        rule.typed(getattr(ruleset, name)) for name, rule in RULES.items() if name in names
-    )
+    """What to type for some rules."""
+    return typed_rules(ruleset, names)
 
 
 def play_command(offer: Recommendation) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,43 +14,25 @@ from digitduel.cli.wrapping import wrapped
 from digitduel.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
+    from digitduel.atlas.reading import Row
     from digitduel.atlas.sweep import Sweep
     from digitduel.atlas.tables import Columns
     from digitduel.ruleset import Ruleset
 
-# What fits a terminal: the columns that are shown, and their short names there.
-HEADINGS = {
-    "value": "value",
-    "plies": "moves",
-    "first_2": "start",
-    "step_2": "2 v 1",
-    "step_3": "3 v 2",
-    "step_4": "4 v 3",
-    "target_3": "hits",
-    "sums": "sums",
-    "depth": "depth",
-    "appeal": "appeal",
-}
+# What fits a terminal.
+SHOWN = (
+    *("value", "plies", "first_2", "step_2", "step_3", "step_4"),
+    *("target_3", "sums", "depth", "appeal"),
+)
 # What is left out first where there is no room.
 DISPENSABLE = ("plies", "depth", "first_2", "value", "target_3")
+# What is explained: the other headings say it, once these are known.
+EXPLAINED = ("first_2", "step_2", "target_3", "sums", "depth", "appeal")
 NOT_WITH_ALL_TARGETS = ("columns", "plot", "jobs", "cluster")
-# What the headings mean that do not say it.
-LEGEND = {
-    "first_2": "start: the starter's chance between two careful players, who see 2 moves ahead.",
-    "step_2": "2 v 1: the chance of whoever sees 2 moves ahead against whoever sees 1, and so on.",
-    "target_3": "hits: how often a multiple of the target decides between two who see 3 moves.",
-    "sums": "sums: how hard they are, from 1 to 5.",
-    "depth": "depth: how many players there are of whom each clearly beats the one before.",
-    "appeal": "appeal: how well it suits people, from 0 to 1.",
-}
-CHANCES = ("first", "second", "target")  # by sight, of games between two who see equally far
 MOST_RECIPES = 10
-# The ladder of one setting: its columns, and the same in short.
-LADDER = ("sight", "beats the one below", "starter wins", "other wins", "target decides")
-NARROW_LADDER = ("sight", "beats", "starter", "other", "target")
 
 
 @click.command("atlas")
@@ -108,7 +90,7 @@ def command(
     if targets is None and not vary and columns is None:
         _show_ladder(ruleset, {name: column[0] for name, column in table.items()})
     else:
-        _show(table, HEADINGS if columns is None else sweep.columns)
+        _show(table, SHOWN if columns is None else sweep.columns)
 
 
 def _refuse_given(flag: str, *parameters: str) -> None:
@@ -144,18 +126,23 @@ def _sweep(
 def _show(table: Columns, chosen: Collection[str]) -> None:
     """Some columns as lines of text, as many as a terminal has room for."""
     from digitduel.atlas import COLUMNS
+    from digitduel.atlas.reading import heading, rows_from
 
+    rows = rows_from(table)
     names = [name for name in table if name in chosen or name not in COLUMNS]
-    columns = {name: _cells(name, table) for name in names if name != "recipe"}
+    columns = {name: _cells(name, rows) for name in names if name != "recipe"}
     for name in DISPENSABLE:
         if sys.stdout.isatty() and _width(columns) > shutil.get_terminal_size().columns:
             columns.pop(name, None)
     _show_lines(columns)
-    legend = [LEGEND[name] for name in columns if name in LEGEND]
+    explained = [heading(name) for name in columns if name in EXPLAINED]
+    legend = [f"{each.short}: {each.meaning}." for each in explained]
     if any("-" in column for column in columns.values()):
         legend.append("-: such games never end.")
+    if len(columns) < len(table.keys() - {"recipe"}):
+        legend.append("--out FILE keeps all columns.")
     if legend:
-        click.echo("\n" + wrapped(" ".join([*legend, "--out FILE keeps all columns."])))
+        click.echo("\n" + wrapped(" ".join(legend)))
     _show_recipes(table, [name for name in table if name not in COLUMNS])
 
 
@@ -167,15 +154,11 @@ def _show_lines(columns: dict[str, list[str]]) -> None:
         click.echo("  ".join(cells).rstrip())
 
 
-def _cells(name: str, table: Columns) -> list[str]:
+def _cells(name: str, rows: Iterable[Row]) -> list[str]:
     """A column as text, with its heading; chances only of games that end."""
-    kind, _, sight = name.partition("_")
-    first, second = f"first_{sight}", f"second_{sight}"
-    values: Iterable[object] = table[name]
-    if kind in CHANCES and first in table and second in table:
-        never = [one + other == 0 for one, other in zip(table[first], table[second], strict=True)]
-        values = [None if hide else value for value, hide in zip(values, never, strict=True)]
-    return [HEADINGS.get(name, name.replace("_", " ")), *map(_cell, values)]
+    from digitduel.atlas.reading import figure, heading
+
+    return [heading(name).short, *(_cell(figure(row, name)) for row in rows)]
 
 
 def _width(columns: dict[str, list[str]]) -> int:
@@ -206,9 +189,9 @@ def _show_recipes(table: Columns, rules: list[str]) -> None:
         click.echo(f"and {more:,} more.")
 
 
-def _show_ladder(ruleset: Ruleset, row: Mapping[str, Any]) -> None:
+def _show_ladder(ruleset: Ruleset, row: Row) -> None:
     """What each sight is worth, and the rest in words."""
-    from digitduel.atlas.reading import in_words, rungs
+    from digitduel.atlas.reading import LADDER, NARROW_LADDER, in_words, rungs
     from digitduel.describe import setting
 
     others = [name for name in ruleset.changed if name != "target"]
@@ -218,8 +201,9 @@ def _show_ladder(ruleset: Ruleset, row: Mapping[str, Any]) -> None:
         columns = dict(zip(headings, map(list, zip(headings, *rows, strict=True)), strict=True))
         if not sys.stdout.isatty() or _width(columns) <= shutil.get_terminal_size().columns:
             break
-    widest = max(map(len, columns["sight"]))
-    _show_lines(columns | {"sight": [cell.ljust(widest) for cell in columns["sight"]]})
+    seen = headings[0]
+    widest = max(map(len, columns[seen]))
+    _show_lines(columns | {seen: [cell.ljust(widest) for cell in columns[seen]]})
     click.echo()
     if any("-" in cells for cells in rows):
         click.echo("-: such games never end.\n")

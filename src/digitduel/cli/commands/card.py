@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -57,9 +56,7 @@ def command(ruleset: Ruleset, as_json: bool, svg: str | None) -> None:
 
 
 def _as_json(ruleset: Ruleset, cards: list[Card]) -> dict[str, Any]:
-    from digitduel.atlas.sweep import rounded
-
-    plain = [{name: rounded(value) for name, value in asdict(card).items()} for card in cards]
+    plain = [card.to_json() for card in cards]
     return {"game": ruleset.key, "rules": ruleset.rules, "cards": plain}
 
 

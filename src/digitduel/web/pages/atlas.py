@@ -1,7 +1,7 @@
 """The atlas: pictures, a table to sort, and the ladder of each row, which starts a game."""
 
 from functools import cache, lru_cache
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import HTMLResponse, Response
@@ -18,11 +18,11 @@ from digitduel.atlas import (
 from digitduel.atlas.charts import ladder_chart
 from digitduel.atlas.measures import ALIASES
 from digitduel.atlas.plots import in_the_dark
-from digitduel.atlas.reading import RUNGS, in_words, percent, rungs
+from digitduel.atlas.reading import LADDER, RUNGS, Heading, figure, heading, in_words, rungs
 from digitduel.describe import changed_rules
 from digitduel.fields import format_field
 from digitduel.ruleset import Ruleset, find_ruleset, split_name
-from digitduel.text import did_you_mean, quoted
+from digitduel.text import did_you_mean, percent, quoted
 from digitduel.web.pages.addresses import setup_address
 from digitduel.web.pages.new_game import Text
 from digitduel.web.pages.rendering import fragment
@@ -33,40 +33,15 @@ UP, DOWN = "up", "down"
 MOST_PAGES = 64
 
 
-class Column(NamedTuple):
-    """A column of the table: what it is called, and what that means."""
-
-    name: str
-    heading: str
-    meaning: str
-
-
-COLUMNS = (
-    Column("target", "Target", "the number to be divisible by"),
-    Column("value", "Best play", "who wins, in how many moves, and whether a recipe does it"),
-    Column("first_1", "Casual", "the starter's chance between two casual players"),
-    Column("first_2", "Careful", "the starter's chance between two careful players"),
-    Column("step_2", "2 against 1", "how often seeing 2 moves ahead beats seeing 1"),
-    Column("step_3", "3 against 2", "how often seeing 3 moves ahead beats seeing 2"),
-    Column("step_4", "4 against 3", "how often seeing 4 moves ahead beats seeing 3"),
-    Column("target_3", "Hits", "how often the target decides, if both see 3 moves ahead"),
-    Column("sums", "Sums", "how hard they are, from 1 to 5"),
-    Column("depth", "Depth", "players of whom each beats the one before in 6 games of 10"),
-    Column("forced", "Forced", "moves of careful players with at most one that is safe"),
-    Column("careful_length", "Length", "moves to expect between careful players"),
-    Column("appeal", "Appeal", "how well it suits people, from 0 to 100"),
+NAMES = (
+    *("target", "value", "first_1", "first_2", "step_2", "step_3", "step_4", "target_3"),
+    *("sums", "depth", "forced", "careful_length", "appeal"),
 )
-NAMES = tuple(column.name for column in COLUMNS)
-# What the table can be sorted by besides: what a name such as second_3 means.
-FAMILIES = {
-    "first": "the starter's chance, if both see {} moves ahead",
-    "second": "the other's chance, if both see {} moves ahead",
-    "step": "how often seeing {} moves ahead beats seeing one fewer",
-    "target": "how often the target decides, if both see {} moves ahead",
+# What is shown otherwise here than elsewhere.
+MEANINGS = {
+    "value": "who wins, in how many moves, and whether a recipe does it",
+    "appeal": "how well it suits people, from 0 to 100",
 }
-TOP = Column("step_top", "Best against 6", "how often best play beats seeing 6 moves ahead")
-# Between two who see equally far; such games may never end.
-EQUALS = ("first", "second", "target")
 WHOLE = ("target", "sums", "depth")
 WORDS = {"win": "starter", "loss": "other", "endless": "neither"}
 
@@ -104,10 +79,11 @@ def _atlas(key: str, target: int | None, sort: str, order: str) -> str:
         recommended=_recommended(key),
         chosen=None if target is None else _chosen(swept, _rows(key)[target]),
         columns=columns,
+        ladder=LADDER,
         sort=sort,
         order=order,
         opposite={UP: DOWN, DOWN: UP}[order],
-        rows=[(row["target"], [cell(row, column.name) for column in columns[1:]]) for row in rows],
+        rows=[(row["target"], [cell(row, name) for name in list(columns)[1:]]) for row in rows],
     )
 
 
@@ -177,18 +153,16 @@ def _known_target(key: str, text: str) -> int:
 # --- The table. ---
 
 
-def shown_columns(sort: str) -> tuple[Column, ...]:
+def shown_columns(sort: str) -> dict[str, Heading]:
     """The columns of the table, with the one that it is sorted by.
 
-    >>> shown_columns("second_5")[-1].meaning
+    >>> shown_columns("second_5")["second_5"].meaning
     "the other's chance, if both see 5 moves ahead"
     """
-    if sort in NAMES:
-        return COLUMNS
-    if sort == TOP.name:
-        return (*COLUMNS, TOP)
-    kind, _, sight = sort.partition("_")
-    return (*COLUMNS, Column(sort, f"{kind.title()} {sight}", FAMILIES[kind].format(sight)))
+    columns = {name: heading(name) for name in (*NAMES, sort)}
+    return columns | {
+        name: columns[name]._replace(meaning=meaning) for name, meaning in MEANINGS.items()
+    }
 
 
 def sorted_rows(rows: list[dict[str, Any]], sort: str, order: str) -> list[dict[str, Any]]:
@@ -202,15 +176,8 @@ def _rank(row: dict[str, Any], sort: str) -> tuple[Any, ...]:
     return (row["value"], row["plies"] or 0) if sort == "value" else (row[sort],)
 
 
-def figure(row: dict[str, Any], name: str) -> Any:
-    """A figure of a row; None for the chances of games that never end."""
-    kind, _, sight = name.partition("_")
-    of_equals = kind in EQUALS and sight
-    return None if of_equals and not row[f"first_{sight}"] + row[f"second_{sight}"] else row[name]
-
-
 def cell(row: dict[str, Any], name: str) -> str:
-    """The same as people read it.
+    """A figure of a row as people read it.
 
     >>> row = {"value": "loss", "plies": 2, "recipe": "copy", "first_2": 0, "second_2": 0}
     >>> cell(row, "value"), cell(row, "first_2"), cell({"step_3": 0.5536}, "step_3")
