@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,10 +15,13 @@ from digitduel.atlas.measures import ALIASES
 from digitduel.atlas.reading import RUNGS
 from digitduel.fields import format_field
 from digitduel.text import sentence
+from digitduel.web.pages.addresses import analysis_address
 from digitduel.web.pages.atlas import MOST_PAGES, NAMES, _atlas, cell
 
 if TYPE_CHECKING:
     import httpx2 as httpx
+
+    from digitduel.atlas import Recommendation
 
 
 def asked(client: httpx.Client, query: str = "") -> str:
@@ -93,6 +97,36 @@ def test_a_setting_is_played_with_the_rules_it_was_measured_with(client: httpx.C
     measured = find_ruleset("ends").replace(**atlas_rules("ends"), target=27)
     changed = {name: format_field(name, getattr(measured, name)) for name in measured.changed}
     assert fields == {"game": "ends", **changed}
+
+
+@pytest.mark.parametrize("offer", recommendations(), ids=lambda offer: offer.full_name)
+def test_the_name_of_a_setting_leads_to_its_ladder(
+    client: httpx.Client, offer: Recommendation
+) -> None:
+    page = asked(client, f"game={offer.full_name}")
+    key, target = offer.ruleset.key, offer.ruleset.target
+    swept = find_ruleset(key).replace(**atlas_rules(key), target=target)
+    assert ('id="setting"' in page) == (swept == offer.ruleset)
+    assert (f'aria-label="Target {target}" aria-current="true"' in page) == (swept == offer.ruleset)
+    first = page.partition('<ul class="cards">')[2].partition("</li>")[0]
+    assert sentence(offer.heading) in first
+    assert f'href="/atlas?game={offer.full_name}&amp;' in page, "it can be sorted from there"
+
+
+def test_a_setting_that_is_not_there_is_refused_in_words(client: httpx.Client) -> None:
+    answer = client.get("/atlas?game=closest:nonsense")
+    assert answer.status_code == 404
+    assert "known are easy, classic and sharp" in answer.text
+    assert client.get("/atlas?game=nonsense:easy").status_code == 404
+    assert client.get("/atlas?game=:easy").status_code == 404
+    assert client.get("/atlas/closest:nonsense.svg").status_code == 404
+
+
+def test_a_setting_leads_to_its_analysis(client: httpx.Client) -> None:
+    page = asked(client, "game=ends&target=27")
+    (address,) = re.findall(r'<a href="([^"]+)">Analyse it</a>', page)
+    measured = find_ruleset("ends").replace(**atlas_rules("ends"), target=27)
+    assert unescape(address) == analysis_address(measured, [])
 
 
 @pytest.mark.parametrize("text", ["0", "201", "x", "012", "\u0661\u0662", "9" * 200])

@@ -20,10 +20,11 @@ from digitduel.atlas.measures import ALIASES
 from digitduel.atlas.plots import in_the_dark
 from digitduel.atlas.reading import LADDER, RUNGS, Heading, figure, heading, in_words, rungs
 from digitduel.describe import changed_rules
+from digitduel.errors import InvalidRulesetError
 from digitduel.fields import format_field
 from digitduel.ruleset import Ruleset, find_ruleset, split_name
 from digitduel.text import did_you_mean, percent, quoted
-from digitduel.web.pages.addresses import setup_address
+from digitduel.web.pages.addresses import analysis_address, setup_address
 from digitduel.web.pages.new_game import Text
 from digitduel.web.pages.rendering import fragment
 
@@ -58,16 +59,17 @@ class View(BaseModel):
 @router.get("")
 def atlas(view: Annotated[View, Query()]) -> HTMLResponse:
     """The settings of one game: recommended, drawn, and in a table; one of them in full."""
-    key = _known(split_name(view.game)[0] or atlas_keys()[0])
+    name = _known(view.game or atlas_keys()[0])
     sort = ALIASES.get(view.sort, view.sort)
-    target = _known_target(key, view.target) if view.target else None
+    target = _known_target(split_name(name)[0], view.target) if view.target else _swept_target(name)
     sortable = sort if sort in (*NAMES, *RUNGS) else "appeal"
-    return HTMLResponse(_atlas(key, target, sortable, UP if view.order == UP else DOWN))
+    return HTMLResponse(_atlas(name, target, sortable, UP if view.order == UP else DOWN))
 
 
 @lru_cache(MOST_PAGES)
-def _atlas(key: str, target: int | None, sort: str, order: str) -> str:
-    """The page of one game in one order; none of them ever changes."""
+def _atlas(name: str, target: int | None, sort: str, order: str) -> str:
+    """The page of a game or its setting in one order; none of them ever changes."""
+    key, setting = split_name(name)
     swept = _swept(key)
     columns = shown_columns(sort)
     rows = sorted_rows(list(_rows(key).values()), sort, order)
@@ -76,7 +78,8 @@ def _atlas(key: str, target: int | None, sort: str, order: str) -> str:
         games=[find_ruleset(key) for key in atlas_keys()],
         ruleset=swept,
         changed=changed_rules(swept),
-        recommended=_recommended(key),
+        name=name,
+        recommended=sorted(_recommended(key), key=lambda shown: shown[0].name != setting),
         chosen=None if target is None else _chosen(swept, _rows(key)[target]),
         columns=columns,
         ladder=LADDER,
@@ -95,6 +98,13 @@ def _rows(key: str) -> dict[int, dict[str, Any]]:
 
 def _swept(key: str) -> Ruleset:
     return find_ruleset(key).replace(**atlas_rules(key))
+
+
+def _swept_target(name: str) -> int | None:
+    """The target of a setting that is a row of the table."""
+    (key, setting), ruleset = split_name(name), find_ruleset(name)
+    is_row = setting is not None and _swept(key).replace(target=ruleset.target) == ruleset
+    return ruleset.target if is_row and ruleset.target in _rows(key) else None
 
 
 @cache
@@ -118,6 +128,7 @@ def _chosen(swept: Ruleset, row: dict[str, Any]) -> dict[str, Any]:
         "chart": ladder_chart(row, f"target {row['target']}"),
         "words": words,
         "recipe": row["recipe"],
+        "analysis": analysis_address(ruleset, []),
         "rungs": [rung.cells for rung in rungs(row)],
         "rules": {name: format_field(name, getattr(ruleset, name)) for name in ruleset.changed},
     }
@@ -131,12 +142,18 @@ def picture(key: str, dark: bool = False) -> Response:
     return Response(shown, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
-def _known(key: str) -> str:
+def _known(name: str) -> str:
+    """The name of a game or of its setting, if there is a map of it."""
+    key = split_name(name)[0]
     if key not in atlas_keys():
         raise HTTPException(
             404, f"there is no map of {quoted(key)}: {did_you_mean(key, atlas_keys())}"
         )
-    return key
+    try:
+        find_ruleset(name)
+    except InvalidRulesetError as error:
+        raise HTTPException(404, str(error)) from None
+    return name
 
 
 def _known_target(key: str, text: str) -> int:
