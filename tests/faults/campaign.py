@@ -37,7 +37,13 @@ class Campaign:
         self.counts: Counter[str] = Counter()
         self.notes: list[str] = []  # what else is worth telling
         self.skipped = ""
-        self._rounds, self._began, self._ends = 0, time.monotonic(), time.monotonic() + seconds
+        self._rounds, self._seconds = 0, seconds
+        self.begin()
+
+    def begin(self) -> None:
+        """The time counts from here, for who has had something to prepare."""
+        self._began = time.monotonic()
+        self._ends = self._began + self._seconds
 
     def goes_on(self) -> bool:
         """Whether there is budget for one more round."""

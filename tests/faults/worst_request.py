@@ -66,6 +66,7 @@ def run(campaign: Campaign, folder: Path) -> None:
     with serving(str(database), "--move-rate", "100000") as server:
         watch = Watch(server.process.pid)
         send(server.port, campaign.random, "POST", "/api/solve", {"game": "pool"})
+        campaign.begin()
         while campaign.goes_on():
             asked = another(campaign.random, [each[2] for each in kept])
             method, path, body = request(asked, games)
