@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from digitduel.atlas.recipe import ENDS, AnswerException, AnswerRule, Recipe
 from digitduel.errors import TooLargeError
 from digitduel.position import Move, Position
-from digitduel.solver.lookahead import RESIDUE, Nodes
+from digitduel.solver.lookahead import Nodes
 from digitduel.solver.size import estimate, size_in_words
-from digitduel.states.endings import divides, grown, spoiled, stuck, wins_full
+from digitduel.states.endings import grown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -117,16 +117,8 @@ class _States(Nodes):
         if key.used and key.used[index] == self.uses:
             return None
         residue = grown(key.residue, digit, key.place if left else None) % self.modulus
-        if spoiled(self.forbidden, residue):
-            return False
-        if key.length + 1 == self.capacity:
-            return bool(wins_full(self.ruleset, residue, key.residue))
-        if divides(self.target, residue):
-            return True
-        child = self._child(key, index, residue)
-        if self.can_stick and stuck(self.forbidden, map(RESIDUE, self.moves(child))):
-            return True
-        return self._state(child)
+        made = self.made(key, index, residue)
+        return made if isinstance(made, bool) else self._state(made)
 
     def _state(self, key: StateKey) -> _State:
         state = self.known.get(key)

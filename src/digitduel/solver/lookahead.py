@@ -177,18 +177,21 @@ class Nodes:
 
     def replies(self, node: StateKey) -> Iterator[StateKey | bool]:
         """What each move leads to: a node, or True where it wins at once, False where it loses."""
-        full, target, forbidden = node.length + 1 == self.capacity, self.target, self.forbidden
         for index, residue in self.moves(node):
-            if forbidden and spoiled(forbidden, residue):
-                yield False
-            elif full:
-                yield wins_full(self.ruleset, residue, node.residue)
-            elif divides(target, residue):
-                yield True
-            else:
-                child = self._child(node, index, residue)
-                lost = self.can_stick and stuck(forbidden, map(RESIDUE, self.moves(child)))
-                yield lost or child
+            yield self.made(node, index, residue)
+
+    def made(self, node: StateKey, index: int, residue: int) -> StateKey | bool:
+        """What a move leads to, from its digit's place in `used` and the residue it makes."""
+        forbidden = self.forbidden
+        if forbidden and spoiled(forbidden, residue):
+            return False
+        if node.length + 1 == self.capacity:
+            return bool(wins_full(self.ruleset, residue, node.residue))
+        if divides(self.target, residue):
+            return True
+        child = self._child(node, index, residue)
+        lost = self.can_stick and stuck(forbidden, map(RESIDUE, self.moves(child)))
+        return lost or child
 
     def moves(self, node: StateKey) -> Iterator[tuple[int, int]]:
         """For each move the digit's place in `used`, and the residue it makes."""
