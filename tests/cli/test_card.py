@@ -46,8 +46,8 @@ def test_json_has_the_best_of_each_size(capsys: pytest.CaptureFixture[str]) -> N
     assert found["cards"][1] == {
         "remainders": [5, 16],
         "first": 1.0,
-        "second": 0.963333333,
-        "average": 0.981666667,
+        "second": 0.9633333333,
+        "average": 0.9816666667,
         "proved": True,
     }
 

@@ -179,10 +179,10 @@ def _show_recipes(table: Columns, rules: list[str]) -> None:
     recipes = table.get("recipe", ())
     plies = table.get("plies", [None] * len(recipes))
     known = [place for place, recipe in enumerate(recipes) if recipe and plies[place] != 1]
-    if known or (recipes and not any(recipes)):
+    if known:
         click.echo()
-    if recipes and not any(recipes):
-        click.echo("No simple rule wins every game from one seat: no recipe was found.")
+    if not any(recipes) and set(table) == {*rules, "recipe"}:  # nothing else was asked for
+        click.echo("No recipe was found.")
     for place in known[:MOST_RECIPES]:
         target, *others = rules
         settings = [str(table[target][place]), *(f"{name} {table[name][place]}" for name in others)]
