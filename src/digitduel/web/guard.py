@@ -72,9 +72,9 @@ class Kind(NamedTuple):
 # needs the store is answered within five seconds, of which the store may take three.
 TURNS = {
     CHANGES: Kind(32, 16, 2.0),
-    GAMES: Kind(3, 2, 2.0),
-    QUESTIONS: Kind(8, 4, 10.0),
-    PAGES: Kind(3, 2, 10.0),
+    GAMES: Kind(2, 1, 2.0),
+    QUESTIONS: Kind(4, 2, 10.0),
+    PAGES: Kind(2, 1, 10.0),
 }
 MOST_WAITING = 2_000
 GROUPS = 16
