@@ -1,80 +1,6 @@
-// What plain HTML and htmx leave to do: keys, copying, and a connection that heals.
-// No rule of a game is here: the server sends the buttons that can be pressed.
+// A game that changes while it is looked at: a connection that heals, moves that are not lost.
 
 const find = (selector) => document.querySelector(selector);
-
-// --- Keys: digits play, arrows or L and R choose the side; in analysis arrows step. ---
-
-const KEYS = {
-  ArrowLeft: ".sides [value=L], a[rel=prev]",
-  ArrowRight: ".sides [value=R], a[rel=next]",
-  l: ".sides [value=L]",
-  r: ".sides [value=R]",
-};
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (event.target.closest("input:not([type=radio]), select, textarea")) return;
-  const digit = /^[0-9]$/.test(event.key) && `#key-${event.key}`;
-  const wanted = digit || KEYS[event.key] || KEYS[event.key.toLowerCase()];
-  const control = wanted && find(wanted);
-  if (!control) return;
-  event.preventDefault();
-  if (control.disabled) tellWhy(control);
-  else control.click();
-});
-
-// A button that has to wait for its turn can have focus, but does nothing.
-document.addEventListener("click", (event) => {
-  const control = event.target.closest("[aria-disabled=true]");
-  if (!control) return;
-  event.preventDefault();
-  tellWhy(control);
-});
-
-let toldWhy = "";
-
-// Why a key does nothing: it is used up, or else it is as the headline says.
-function tellWhy(key) {
-  const message = find("#message");
-  const words = key.matches(".used") ? key.textContent : find(".headline")?.textContent;
-  if (message && words) message.textContent = toldWhy = `${words}.`;
-}
-
-// Another game is for the same players.
-document.addEventListener("click", (event) => {
-  const link = event.target.closest(".games a");
-  const chosen = find("#setup")?.elements;
-  if (!link || !chosen) return;
-  const address = new URL(link.href);
-  for (const name of ["opponent", "level", "first"]) {
-    address.searchParams.set(name, chosen[name].value);
-  }
-  link.href = address;
-});
-
-// --- Copying a link. ---
-
-function showCopyButtons() {
-  for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
-}
-showCopyButtons();
-
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  const field = document.getElementById(button.dataset.copy);
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand("copy"); // without TLS browsers have no clipboard but this
-  }
-  button.textContent = "Copied";
-  setTimeout(() => (button.textContent = "Copy"), 2000);
-});
-
-// --- A game that changes while it is looked at. ---
 
 const game = find("main.game");
 if (game) keepLive();
@@ -89,7 +15,6 @@ function keepLive() {
   let lost = false;
   let unsent = null; // the button whose request got lost
   let focused = false;
-  let before = 0; // the version that a swap replaces
   let quiet = null;
 
   // Whatever is older than what is shown, or no page of ours, is not swapped in.
@@ -98,13 +23,8 @@ function keepLive() {
     const shown = find("[data-version]");
     if (!fresh || +fresh.dataset.version < +shown.dataset.version) event.preventDefault();
     focused = game.contains(document.activeElement);
-    before = shown.dataset.version;
   });
   document.addEventListener("htmx:after:swap", () => {
-    showCopyButtons();
-    // An answer that says nothing new does not wipe away why a key did nothing.
-    if (find("[data-version]").dataset.version !== before) toldWhy = "";
-    find("#message").textContent ||= toldWhy;
     // Where the button that had focus is gone, the news has it.
     if (focused && document.activeElement === document.body) {
       find("#status").focus({ preventScroll: true });
