@@ -26,9 +26,14 @@ from digitduel import (
 from digitduel.events import (
     EVENTS,
     MOST_MOVES_OF_PROGRAMS,
+    OFF,
+    REMATCH,
+    UNDO,
     Begun,
     CalledOff,
+    Declined,
     Event,
+    MatchBegun,
     Moved,
     Proposed,
     Resigned,
@@ -73,9 +78,15 @@ def possible(duel: Duel) -> st.SearchStrategy[Event]:
     if duel.outcome() is None:
         kinds += [st.sampled_from(accepted_moves(duel.position)).map(Moved)] * 6
         kinds += [st.builds(Resigned, seats), st.just(CalledOff())]
-        kinds += [st.builds(Proposed, seats)] if duel.offer is None else []
+        kinds += [st.builds(Proposed, seats)] if duel.proposal is None else []
     elif not duel.standing.over:
         kinds.append(st.just(RoundBegun()))
+    else:
+        kinds.append(st.just(MatchBegun()))
+    if duel.outcome() is not None and duel.proposal is None:
+        kinds.append(st.builds(Proposed, seats, st.just(REMATCH)))
+    if duel.proposal is not None:
+        kinds.append(st.builds(Declined, seats))
     if duel.ply:
         kinds.append(st.integers(1, duel.ply).map(TakenBack))
     return st.one_of(kinds) if kinds else st.nothing()
@@ -133,7 +144,7 @@ def test_a_takeback_undoes_a_move_exactly(
     story: tuple[list[Event], Duel], data: st.DataObject
 ) -> None:
     _, duel = story
-    duel = replace(duel, offer=None)  # a move withdraws an offer for good
+    duel = replace(duel, proposal=None, declined=None)  # a move withdraws them for good
     if duel.outcome() is None:
         move = data.draw(st.sampled_from(accepted_moves(duel.position)))
         assert duel.after(Moved(move)).previous == duel.position
@@ -155,7 +166,10 @@ def test_a_round_is_a_game(story: tuple[list[Event], Duel]) -> None:
     assert duel.seat == seat_of(game.turn, duel.match.starter)
     if duel.agreed is None:
         assert duel.outcome() == game.outcome()
-    assert [record.round for record in duel.finished] == list(range(1, duel.round))
+    rounds = (
+        list(range(1, duel.round)) if duel.terms.match.rounds > 1 else [None] * (duel.round - 1)
+    )
+    assert [record.round for record in duel.finished] == rounds
     for record in duel.records:
         assert Record.of(record.replay(), record.players, record.first, record.round) == record
 
@@ -263,9 +277,29 @@ def test_a_round_has_a_number_on_record_where_there_are_several() -> None:
 
 def test_a_proposal_stands_until_the_next_move() -> None:
     duel = played(*moved("5"), Proposed(2))
-    assert duel.offer == 2
-    assert duel.after(Moved(Move(6))).offer is None
-    assert duel.after(CalledOff()).offer is None
+    assert duel.proposal == (2, OFF)
+    assert duel.after(Moved(Move(6))).proposal is None
+    assert duel.after(CalledOff()).proposal is None
+    assert duel.after(Proposed(1, UNDO)).proposal == (1, UNDO), "another takes its place"
+
+
+def test_what_is_declined_is_known_until_something_else_happens() -> None:
+    asked = played(*moved("5"), Proposed(1, UNDO))
+    declined = asked.after(Declined(2))
+    assert (declined.proposal, declined.declined) == (None, (1, UNDO))
+    assert declined.after(Moved(Move(6))).declined is None
+    assert declined.after(Proposed(1, UNDO)).declined is None, "it may be asked again"
+    assert asked.after(Declined(1)).declined is None, "withdrawn by whoever proposed it"
+
+
+def test_another_match_on_the_same_terms_keeps_the_rounds_of_the_first() -> None:
+    duel = played(*moved("5"), Resigned(1), match=Match(3, best_of=True))
+    duel = duel.after(RoundBegun()).after(Resigned(1))
+    assert duel.standing.champion == 2
+    again = duel.after(MatchBegun())
+    assert (again.match.score, again.match.starter, again.round) == ((0, 0), 2, 3)
+    assert [match.champion for match in again.earlier] == [2]
+    assert [record.round for record in again.records] == [1, 2, 3]
 
 
 # --- Events that make no sense. ---
@@ -295,6 +329,14 @@ OVER = [*moved("5"), Resigned(1)]
         (OVER, CalledOff()),
         ([], RoundBegun()),
         (OVER, RoundBegun()),  # a match of one round
+        ([], MatchBegun()),
+        ([], Declined(1)),
+        ([Proposed(1)], Declined(3)),
+        ([], Proposed(1, "a break")),
+        ([], Proposed(1, UNDO)),  # nothing to take back
+        (moved("5"), Proposed(2, UNDO)),
+        ([], Proposed(1, REMATCH)),
+        ([*OVER, Proposed(1, REMATCH)], Proposed(2, REMATCH)),
         ([*OVER, TakenBack(1)], RoundBegun()),
     ],
 )
@@ -359,8 +401,10 @@ def test_every_kind_has_a_name_of_its_own() -> None:
         "taken-back",
         "resigned",
         "proposed",
+        "declined",
         "called-off",
         "round-begun",
+        "match-begun",
     ]
 
 

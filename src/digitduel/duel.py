@@ -13,11 +13,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from digitduel.errors import IllegalMoveError
-from digitduel.events import CalledOff, Moved, Proposed, Resigned, RoundBegun, TakenBack, kind_of
-from digitduel.match import SEATS, seat_of, side_of
+from digitduel.events import (
+    PROPOSALS,
+    REMATCH,
+    UNDO,
+    CalledOff,
+    Declined,
+    MatchBegun,
+    Moved,
+    Proposed,
+    Resigned,
+    RoundBegun,
+    TakenBack,
+    kind_of,
+)
+from digitduel.match import SEATS, other_seat, seat_of, side_of
 from digitduel.position import Outcome, Position, Side, Termination
 from digitduel.record import Record
 from digitduel.text import quoted
@@ -57,6 +70,13 @@ class Ply:
         return hash((self.number, self.move))
 
 
+class Proposal(NamedTuple):
+    """What a seat proposes: one of events.PROPOSALS."""
+
+    seat: int
+    what: str
+
+
 @dataclass(frozen=True)
 class Duel:
     """Two seats, the rounds that are finished, and the game being played."""
@@ -66,8 +86,10 @@ class Duel:
     position: Position
     last: Ply | None = field(default=None, repr=False)  # of the round, leading to those before
     agreed: Outcome | None = None  # resigned or called off
-    offer: int | None = None  # the seat that proposes to call the round off
+    proposal: Proposal | None = None  # until it is agreed to, declined, or a move is made
+    declined: Proposal | None = None  # what the other has just said no to
     finished: tuple[Record, ...] = ()
+    earlier: tuple[Match, ...] = ()  # matches on the same terms before this one
 
     @classmethod
     def begin(cls, terms: Terms, **added: Any) -> Self:
@@ -81,19 +103,21 @@ class Duel:
                 return self._taken_back(count)
             case RoundBegun():
                 return self._next_round()
-            case Resigned(seat) | Proposed(seat) if seat not in SEATS:
+            case MatchBegun():
+                return self._next_match()
+            case Resigned(seat) | Proposed(seat) | Declined(seat) if seat not in SEATS:
                 raise IllegalMoveError(f"{quoted(seat)} is no seat: the seats are 1 and 2.")
+            case Proposed() | Declined():
+                return self._talked(event)
             case _ if self.outcome() is not None:
                 raise IllegalMoveError(f"{kind_of(event)} comes too late: the game is over.")
             case Moved(move):
                 return self._moved(move)
-            case Proposed(seat) if self.offer is None:
-                return replace(self, offer=seat)
             case Resigned(seat):
                 winner = side_of(seat, self.match.starter).other
-                return replace(self, agreed=Outcome(Termination.RESIGNED, winner), offer=None)
+                return self._settled(agreed=Outcome(Termination.RESIGNED, winner))
             case CalledOff():
-                return replace(self, agreed=CALLED_OFF, offer=None)
+                return self._settled(agreed=CALLED_OFF)
         raise IllegalMoveError(f"{kind_of(event)} makes no sense here.")
 
     # --- The game being played, with the names that a Game has. ---
@@ -129,8 +153,8 @@ class Duel:
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1 on."""
-        return self.match.round
+        """The number of the round, from 1 on, over all matches."""
+        return len(self.finished) + 1
 
     @property
     def seat(self) -> int:
@@ -157,7 +181,7 @@ class Duel:
     @property
     def records(self) -> list[Record]:
         """Every round so far, the one being played last."""
-        number = self.round if self.match.rounds > 1 else None
+        number = self.round if self.terms.match.rounds > 1 else None
         now = Record.of(self, self.terms.names, self.match.starter, number)
         return [*self.finished, now]
 
@@ -188,11 +212,33 @@ class Duel:
 
     # --- What the larger events do. ---
 
+    def _settled(self, **changed: Any) -> Self:
+        """The match with this changed; whatever was proposed is off the table."""
+        return replace(self, proposal=None, declined=None, **changed)
+
+    def _talked(self, event: Proposed | Declined) -> Self:
+        """A proposal, or a no to one."""
+        proposal = self.proposal
+        if isinstance(event, Proposed) and self._can_be_proposed(event.seat, event.what):
+            return replace(self, proposal=Proposal(event.seat, event.what), declined=None)
+        if isinstance(event, Declined) and proposal is not None:
+            declined = None if event.seat == proposal.seat else proposal
+            return replace(self, proposal=None, declined=declined)
+        raise IllegalMoveError(f"{kind_of(event)} makes no sense here.")
+
+    def _can_be_proposed(self, seat: int, what: str) -> bool:
+        """Whether there is something to agree on that is not on the table already."""
+        if what not in PROPOSALS or (self.proposal and self.proposal.what == what):
+            return False
+        if what == UNDO:
+            return self.takeback((seat,)) is not None
+        return (self.outcome() is not None) == (what == REMATCH)
+
     def _moved(self, move: Move) -> Self:
         """One more move; the one that reaches the cap calls the round off."""
         before, position = self.position, self.position.play(move)
         last = Ply(before.as_written(move), before.state, self.last, self.ply + 1)
-        moved = replace(self, position=position, last=last, offer=None)
+        moved = self._settled(position=position, last=last)
         return replace(moved, agreed=CALLED_OFF) if moved.at_cap and not moved.outcome() else moved
 
     def _taken_back(self, count: int) -> Self:
@@ -203,12 +249,23 @@ class Duel:
         position, last = self.position, self.last
         for ply in islice(self.last or (), count):
             position, last = position.before(ply.move, ply.state), ply.earlier
-        return replace(self, position=position, last=last, agreed=None, offer=None)
+        return self._settled(position=position, last=last, agreed=None)
 
     def _next_round(self) -> Self:
-        """An empty number, and one more round on record."""
+        """The next round of the match."""
         if self.outcome() is None or self.standing.over:
             why = "the match is over" if self.outcome() else "the game goes on"
             raise IllegalMoveError(f"no round can begin here: {why}.")
-        fresh = replace(self, position=Position(self.ruleset), last=None, agreed=None, offer=None)
-        return replace(fresh, match=self.standing, finished=tuple(self.records))
+        return self._fresh(self.standing)
+
+    def _next_match(self) -> Self:
+        """The same terms once more; whoever did not start the last match starts this one."""
+        if self.outcome() is None or not self.standing.over:
+            raise IllegalMoveError("no match can begin here: this one goes on.")
+        match = replace(self.terms.match, first=other_seat(self.match.first))
+        return replace(self._fresh(match), earlier=(*self.earlier, self.standing))
+
+    def _fresh(self, match: Match) -> Self:
+        """An empty number, and one more round on record."""
+        empty = self._settled(position=Position(self.ruleset), last=None, agreed=None)
+        return replace(empty, match=match, finished=tuple(self.records))

@@ -19,6 +19,14 @@ HUMAN = "human"
 LONGEST_NAME = 40
 MOST_MOVES_OF_PROGRAMS = 1_000  # of a round, where nothing else was agreed (R11)
 
+# What one player proposes and the other agrees to or declines.
+OFF, UNDO, REMATCH = PROPOSALS = ("off", "undo", "rematch")
+
+
+def added(default: Any) -> Any:
+    """A field that older files do not have: there it has its default."""
+    return field(default=default, metadata={"added": True})
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -94,7 +102,15 @@ class Resigned(Event):
 
 @dataclass(frozen=True)
 class Proposed(Event):
-    """A seat proposes to call the round off; the next move withdraws it."""
+    """A seat proposes to call the round off, to take its move back, or to play the next round."""
+
+    seat: int
+    what: str = added(OFF)
+
+
+@dataclass(frozen=True)
+class Declined(Event):
+    """A seat does not agree to what the other proposes, or withdraws its own proposal."""
 
     seat: int
 
@@ -109,7 +125,15 @@ class RoundBegun(Event):
     """The next round of the match begins."""
 
 
-EVENTS = (Begun, Moved, TakenBack, Resigned, Proposed, CalledOff, RoundBegun)
+@dataclass(frozen=True)
+class MatchBegun(Event):
+    """The match is over, and another begins on the same terms, the other seat first."""
+
+
+EVENTS = (
+    *(Begun, Moved, TakenBack, Resigned, Proposed, Declined, CalledOff),
+    *(RoundBegun, MatchBegun),
+)
 
 
 # --- As JSON, both ways. ---
@@ -191,7 +215,8 @@ def read_value(kind: Any, value: Any, name: str) -> Any:
 
 def _read_fields(kind: Any, data: dict[str, Any]) -> Any:
     hints = get_type_hints(kind)
-    for name in sorted(data.keys() ^ hints.keys()):
+    later = {part.name for part in fields(kind) if part.metadata.get("added")}
+    for name in sorted((data.keys() ^ hints.keys()) - (later - data.keys())):
         why = "is missing" if name in hints else "does not belong there"
         raise InvalidRecordError(f"{quoted(name)} {why}.")
     return kind(**{name: read_value(hints[name], data[name], name) for name in data})

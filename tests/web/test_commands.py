@@ -7,8 +7,12 @@ import pytest
 from digitduel import IllegalMoveError, Move, find_ruleset
 from digitduel.events import (
     HUMAN,
+    REMATCH,
+    UNDO,
     CalledOff,
+    Declined,
     Event,
+    MatchBegun,
     Moved,
     Proposed,
     Resigned,
@@ -16,8 +20,8 @@ from digitduel.events import (
     TakenBack,
     Terms,
 )
-from digitduel.match import Match
-from digitduel.web.commands import COMMANDS, allowed, move, off, rematch, resign, undo
+from digitduel.match import MOST_ROUNDS, Match
+from digitduel.web.commands import COMMANDS, allowed, decline, move, off, rematch, resign, undo
 from digitduel.web.errors import RefusedError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.models import Action, MoveRequest
@@ -60,10 +64,10 @@ def test_a_request_may_say_which_round_and_ply_it_means(
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (Action(round=1), "for round 1, but round 2 is being played: look at the state again"),
-        (Action(round=3), "for round 3, but round 2 is being played"),
-        (Action(ply=1), "for ply 1, but the game is at ply 0: look at the state again"),
-        (Action(round=2, ply=2), "for ply 2, but the game is at ply 0"),
+        (Action(round=1), "^round 2 has begun meanwhile: look again"),
+        (Action(round=3), "^round 2 is being played: look again"),
+        (Action(ply=1), "^a move has been taken back meanwhile: look again"),
+        (Action(round=2, ply=2), "^a move has been taken back meanwhile"),
     ],
 )
 @pytest.mark.parametrize("command", ["resign", "off", "undo"])
@@ -150,16 +154,22 @@ def test_a_move_is_taken_back_with_the_reply_to_it() -> None:
     assert undo(duel("device", *OVER), BOTH, Action()) == TakenBack(0)
 
 
-def test_nothing_is_taken_back_between_friends_or_before_a_move_of_ones_own() -> None:
-    far, fresh = duel("friend", *moved("12")), duel("device")
-    with pytest.raises(
-        RefusedError, match="between friends far apart: takeback is for one device"
-    ) as refused:
-        undo(far, ANN, Action())
-    assert refused.value.duel is far
-    with pytest.raises(RefusedError, match=r"^there is no move of yours to take back") as refused:
-        undo(fresh, BOTH, Action())
-    assert refused.value.duel is fresh
+def test_between_friends_a_takeback_is_asked_for_and_granted() -> None:
+    match = duel("friend", *moved("12"))
+    assert undo(match, ANN, Action()) == Proposed(1, UNDO)
+    asked = match.after(Proposed(1, UNDO))
+    assert undo(asked, ANN, Action()) is None, "asking once is enough"
+    assert undo(asked, BOB, Action()) == TakenBack(2), "whoever is asked gives Ann's move back"
+    assert decline(asked, BOB, Action()) == Declined(2)
+    assert decline(asked, ANN, Action()) == Declined(1)
+    assert decline(match, BOB, Action()) is None, "nothing is proposed"
+
+
+def test_nothing_is_taken_back_before_a_move_of_ones_own() -> None:
+    for match, seats in ((duel("device"), BOTH), (duel("friend", *moved("1")), BOB)):
+        with pytest.raises(RefusedError, match=r"^there is no move of yours to") as refused:
+            undo(match, seats, Action())
+        assert refused.value.duel is match
 
 
 # --- The next round. ---
@@ -181,12 +191,12 @@ def test_whoever_asks_second_finds_the_rematch_started(request_: Action) -> None
         ([], Action(), "^a rematch comes too early: the game is not over"),
         ([], Action(round=1), "^a rematch comes too early"),
         (SECOND_ROUND, Action(round=2), "^a rematch comes too early"),
-        (SECOND_ROUND, Action(round=3), "for round 3, but round 2"),
+        (SECOND_ROUND, Action(round=3), "^round 2 is being played"),
         ([*SECOND_ROUND, *moved("1")], Action(), "^a rematch comes too early"),
-        ([*SECOND_ROUND, *moved("1")], Action(round=1), "for round 1, but round 2"),
-        (OVER, Action(round=2), "for round 2, but round 1"),
-        (OVER, Action(ply=1), "for ply 1, but the game is at ply 2"),
-        ([*SECOND_ROUND, Resigned(1)], Action(round=1), "for round 1, but round 2"),
+        ([*SECOND_ROUND, *moved("1")], Action(round=1), "^round 2 has begun meanwhile"),
+        (OVER, Action(round=2), "^round 1 is being played"),
+        (OVER, Action(ply=1), "^Bob has moved meanwhile: look again"),
+        ([*SECOND_ROUND, Resigned(1)], Action(round=1), "^round 2 has begun meanwhile"),
     ],
 )
 def test_a_rematch_at_another_time_is_refused(
@@ -202,9 +212,23 @@ def test_a_round_given_up_before_a_move_is_followed_by_a_rematch_all_the_same() 
     assert rematch(duel("device", *SECOND_ROUND, Resigned(1)), BOTH, Action()) == RoundBegun()
 
 
-def test_after_the_last_round_there_is_no_rematch() -> None:
+def test_between_friends_a_rematch_is_offered_and_accepted() -> None:
+    match = duel("friend", *OVER)
+    assert rematch(match, ANN, Action()) == Proposed(1, REMATCH)
+    offered = match.after(Proposed(1, REMATCH))
+    assert rematch(offered, ANN, Action()) is None
+    assert rematch(offered, BOB, Action()) == RoundBegun()
+
+
+def test_after_the_last_round_of_a_match_a_rematch_is_another_match() -> None:
     match = duel("device", *SECOND_ROUND, Resigned(2), rounds=2)
-    with pytest.raises(RefusedError, match=r"^2 rounds are enough: start a new game") as refused:
+    assert rematch(match, BOTH, Action()) == MatchBegun()
+
+
+def test_round_follows_round_only_so_often() -> None:
+    most = [*OVER, *[RoundBegun(), Resigned(1)] * (MOST_ROUNDS - 1)]
+    match = duel("device", *most, rounds=MOST_ROUNDS)
+    with pytest.raises(RefusedError, match=r"^1,000 rounds are enough: start a new") as refused:
         rematch(match, BOTH, Action())
     assert refused.value.duel is match
 
@@ -213,7 +237,7 @@ def test_after_the_last_round_there_is_no_rematch() -> None:
 
 
 def test_every_command_has_the_name_of_its_function() -> None:
-    assert list(COMMANDS) == ["move", "resign", "off", "undo", "rematch"]
+    assert list(COMMANDS) == ["move", "resign", "off", "undo", "rematch", "decline"]
     assert {command.__name__: command for command in COMMANDS.values()} == COMMANDS
 
 
@@ -226,11 +250,15 @@ def test_every_command_has_the_name_of_its_function() -> None:
         ("device", OVER, BOTH, "undo rematch"),
         ("casual", moved("1"), ANN, "resign off undo"),
         ("casual", moved("12"), ANN, "move resign off undo"),
-        ("friend", moved("1"), ANN, "resign off"),
+        ("friend", moved("1"), ANN, "resign off undo"),
         ("friend", moved("1"), BOB, "move resign off"),
-        ("friend", [*moved("1"), Proposed(2)], BOB, "move resign"),
-        ("friend", [*moved("1"), Proposed(2)], ANN, "resign off"),
-        ("friend", OVER, ANN, "rematch"),
+        ("friend", [*moved("1"), Proposed(2)], BOB, "move resign decline"),
+        ("friend", [*moved("1"), Proposed(2)], ANN, "resign off undo decline"),
+        ("friend", [*moved("1"), Proposed(1, UNDO)], ANN, "resign off decline"),
+        ("friend", [*moved("1"), Proposed(1, UNDO)], BOB, "move resign off undo decline"),
+        ("friend", OVER, ANN, "undo rematch"),
+        ("friend", [*OVER, Proposed(1, REMATCH)], ANN, "undo decline"),
+        ("friend", [*OVER, Proposed(1, REMATCH)], BOB, "undo rematch decline"),
     ],
 )
 def test_the_commands_allowed_are_those_that_would_be_done(

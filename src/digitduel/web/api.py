@@ -92,8 +92,9 @@ def move(game_id: str, body: MoveRequest, service: ServiceOf, token: Token) -> R
 ACTIONS = {
     "resign": "Give the game to the other.",
     "off": "Propose to call the game off, or agree to it; a move withdraws the proposal.",
-    "undo": "Take your last move back, or a resignation: on one device, and against the computer.",
-    "rematch": "Start the next round, the other seat first; asking twice starts one.",
+    "undo": "Take your last move back, or a resignation; a friend is asked, or grants it so.",
+    "rematch": "Start the next round, the other seat first; a friend is asked, or agrees so.",
+    "decline": "Say no to what the other proposes, or withdraw your own proposal.",
 }
 
 

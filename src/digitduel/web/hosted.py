@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from digitduel.duel import Duel
-from digitduel.events import HUMAN, Begun, Event
+from digitduel.errors import DigitDuelError
+from digitduel.events import HUMAN, Begun, Event, added
+from digitduel.match import MOST_ROUNDS
+from digitduel.text import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,12 +18,43 @@ FRIEND, DEVICE = "friend", "device"
 COMPUTER_SEAT = 2
 
 
+LONGEST_NICKNAME = 24
+
+
 @dataclass(frozen=True)
 class Joined(Event):
-    """A friend takes seat 2."""
+    """A friend takes seat 2, or comes again with another browser before their first move."""
 
     holder: str
     join_key: str | None
+    name: str | None = added(None)
+
+
+@dataclass(frozen=True)
+class SeatOffered(Event):
+    """Whoever knows the secret with this digest may take the seat over, once."""
+
+    seat: int
+    secret: str
+
+
+@dataclass(frozen=True)
+class SeatMoved(Event):
+    """A seat goes on in another browser."""
+
+    seat: int
+    holder: str
+
+
+@dataclass(frozen=True)
+class Renamed(Event):
+    """A player is called something else from now on."""
+
+    seat: int
+    name: str
+
+
+SEATING = (Joined, SeatOffered, SeatMoved, Renamed)  # what can happen only on the web
 
 
 @dataclass(frozen=True)
@@ -43,6 +77,8 @@ class HostedDuel(Duel):
     invite: str | None  # the digest of the invitation to seat 2
     friend: str | None = None  # the digest of the token of whoever took it up
     join_key: str | None = None
+    lobby: str | None = None  # the setting under which anybody may take seat 2
+    secrets: tuple[str | None, str | None] = (None, None)  # digests: who may take a seat over
 
     @classmethod
     def of(
@@ -61,9 +97,27 @@ class HostedDuel(Duel):
 
     def after(self, event: Event) -> Self:
         """The match after one more event."""
-        if isinstance(event, Joined):
-            return replace(self, friend=event.holder, join_key=event.join_key)
+        match event:
+            case Joined(holder, join_key, name):
+                joined = replace(self, friend=holder, join_key=join_key)
+                return joined._called(2, name) if name else joined
+            case SeatOffered(seat, secret):
+                return replace(self, secrets=_with(self.secrets, seat, secret))
+            case SeatMoved(seat, holder):
+                host, friend = _with((self.host, self.friend), seat, holder)
+                secrets = _with(self.secrets, seat, None)
+                return replace(self, host=host, friend=friend, secrets=secrets)
+            case Renamed(seat, name):
+                return self._called(seat, name)
         return super().after(event)
+
+    def _called(self, seat: int, name: str) -> Self:
+        """The match with a player's name; where the other has the same, they are told apart."""
+        other = self.terms.names[2 - seat]
+        told_apart = f"{name} ({seat})" if name == other else name
+        return replace(
+            self, terms=replace(self.terms, names=_with(self.terms.names, seat, told_apart))
+        )
 
     @property
     def weight(self) -> int:
@@ -90,5 +144,48 @@ class HostedDuel(Duel):
 
     @property
     def decides_alone(self) -> bool:
-        """Whether nobody else need agree to call the game off."""
+        """Whether nobody else need agree to call the game off, take back or go on."""
         return self.opponent != FRIEND or self.friend is None
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether round follows round for as long as both like."""
+        return self.terms.match.rounds == MOST_ROUNDS
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play: the match is decided, or the round if there is none."""
+        return self.outcome() is not None and (self.is_open_ended or self.standing.over)
+
+    @property
+    def friend_has_moved(self) -> bool:
+        """Whether seat 2 has played: then nobody else may come in its place."""
+        moves = [self.moves, *(record.moves for record in self.finished)]
+        starters = [self.match.starter, *(record.first for record in self.finished)]
+        return any(
+            len(line) > (starter == 1) for line, starter in zip(moves, starters, strict=True)
+        )
+
+    @property
+    def waiting(self) -> str | None:
+        """The setting under which it waits for anybody; None if it does not."""
+        return None if self.joined or self.outcome() else self.lobby
+
+
+def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
+    """A pair for seat 1 and seat 2, one of them changed."""
+    return (value, pair[1]) if seat == 1 else (pair[0], value)
+
+
+def nickname(text: str) -> str | None:
+    """What a player wants to be called, tidied up; None for nothing.
+
+    >>> nickname("  Ann   Lee "), nickname(" ")
+    ('Ann Lee', None)
+    """
+    name = " ".join(text.split())
+    if len(name) > LONGEST_NICKNAME or not name.isprintable():
+        raise DigitDuelError(
+            f"{quoted(text)} is no name: give up to {LONGEST_NICKNAME} visible characters."
+        )
+    return name or None

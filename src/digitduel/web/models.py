@@ -15,7 +15,7 @@ MOST_PLIES = 1_000_000
 MOST_VERSIONS = 2**62
 
 Seat = Literal[1, 2]
-Command = Literal["move", "resign", "off", "undo", "rematch"]
+Command = Literal["move", "resign", "off", "undo", "rematch", "decline"]
 Key = Annotated[str, Field(min_length=1, max_length=LONGEST_KEY, pattern=VISIBLE)]
 PlyNumber = Annotated[int, Field(ge=0, le=MOST_PLIES)]
 RoundNumber = Annotated[int, Field(ge=1, le=MOST_PLIES)]
@@ -118,6 +118,23 @@ class LineMove(Line):
     move: MoveText
 
 
+class Proposal(BaseModel):
+    """What one player proposes: the other agrees by the same command, or declines."""
+
+    seat: Seat
+    what: Literal["off", "undo", "rematch"]
+
+
+class MatchState(BaseModel):
+    """How a match of several rounds stands; without one, round follows round."""
+
+    rounds: int = Field(description="At most.")
+    best_of: bool = Field(description="Whether it stops when it is decided.")
+    round: int = Field(description="The round being played, from 1 on.")
+    over: bool
+    champion: Seat | None = Field(description="The seat that is ahead; null when they are level.")
+
+
 class GameState(BaseModel):
     """A game as everyone sees it. It depends on the version alone, never on who asks."""
 
@@ -135,6 +152,7 @@ class GameState(BaseModel):
     round: int = Field(description="From 1 on; a rematch is the next round.")
     first: Seat = Field(description="The seat that starts this round.")
     score: list[int] = Field(description="Points of seat 1 and of seat 2, this round included.")
+    match: MatchState | None = Field(description="Where a number of rounds was agreed.")
     number: str = Field(description='The digits so far; "" before the first move.')
     moves: list[str]
     ply: int = Field(description="How many moves have been made in this round.")
@@ -150,6 +168,7 @@ class GameState(BaseModel):
         "divisor that struck; empty before the first move."
     )
     offer: Seat | None = Field(description="The seat that proposes to call the game off.")
+    proposal: Proposal | None = Field(description="What one player proposes to the other.")
     over: bool
     result: Literal["1-0", "0-1", "*"] | None = Field(
         description="For seat 1, for seat 2, called off; null while the game goes on."

@@ -6,8 +6,9 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from digitduel.duel import Ply
-from digitduel.events import Begun, event_from, event_json
+from digitduel.duel import Ply, Proposal
+from digitduel.events import OFF, Begun, event_from, event_json
+from digitduel.match import other_seat
 from digitduel.position import Move, Outcome, Position, Side, Termination
 from digitduel.record import RESULTS, Record
 from digitduel.web.hosted import HostedDuel
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from digitduel.events import Terms
+    from digitduel.match import Match
 
 EVERY = 200  # changes: as often a snapshot is kept
 HOLDERS = ("host", "invite", "friend", "join_key")
@@ -27,10 +29,14 @@ def snapshot(duel: HostedDuel) -> dict[str, Any]:
     return {
         "begun": event_json(Begun(duel.terms)),
         "winners": list(duel.match.winners),
+        "earlier": [list(match.winners) for match in duel.earlier],
         "finished": [_plain_record(record) for record in duel.finished],
         "moves": _plain_moves(duel.moves),
         "agreed": agreed and [agreed.termination.value, agreed.winner and agreed.winner.value],
-        "offer": duel.offer,
+        "proposal": duel.proposal and list(duel.proposal),
+        "declined": duel.declined and list(duel.declined),
+        "secrets": list(duel.secrets),
+        "lobby": duel.lobby,
         **{name: getattr(duel, name) for name in HOLDERS},
     }
 
@@ -41,18 +47,34 @@ def duel_from(game_id: str, version: int, data: dict[str, Any]) -> HostedDuel:
     assert isinstance(begun, Begun)  # noqa: S101  (so it was written)
     terms, agreed = begun.terms, data["agreed"]
     position, last = _played(Position(terms.ruleset), _read_moves(data["moves"]))
+    *earlier, match = _matches(terms.match, [*data.get("earlier", []), data["winners"]])
     return HostedDuel(
         terms,
-        replace(terms.match, winners=tuple(data["winners"])),
+        match,
         position,
         last,
         Outcome(Termination(agreed[0]), agreed[1] and Side(agreed[1])) if agreed else None,
-        data["offer"],
-        tuple(_finished(terms, data)),
+        _proposal(data.get("proposal") or (data.get("offer") and [data["offer"], OFF])),
+        _proposal(data.get("declined")),
+        tuple(_finished(terms, [*earlier, match], data["finished"])),
+        tuple(earlier),
         id=game_id,
         version=version,
+        secrets=tuple(data.get("secrets", (None, None))),
+        lobby=data.get("lobby"),
         **{name: data[name] for name in HOLDERS},
     )
+
+
+def _matches(match: Match, winners: list[list[int | None]]) -> Iterator[Match]:
+    """The matches with these winners, each on the terms of the first."""
+    for each in winners:
+        yield replace(match, winners=tuple(each))
+        match = replace(match, first=other_seat(match.first))
+
+
+def _proposal(data: list[Any] | None) -> Proposal | None:
+    return Proposal(*data) if data else None
 
 
 def _plain_moves(moves: tuple[Move, ...]) -> str:
@@ -66,24 +88,26 @@ def _read_moves(text: str) -> tuple[Move, ...]:
 _move = cache(Move.parse)  # there are thirty, and some are read thousands of times
 
 
-def _plain_record(record: Record) -> list[str | None]:
-    return [_plain_moves(record.moves), record.termination and record.termination.value]
+def _plain_record(record: Record) -> list[Any]:
+    ended = record.termination and record.termination.value
+    return [_plain_moves(record.moves), ended, list(record.players)]
 
 
-def _finished(terms: Terms, data: dict[str, Any]) -> Iterator[Record]:
-    """The rounds that are over: what is not kept of them follows from the match."""
-    match = terms.match
-    for (moves, termination), winner in zip(data["finished"], data["winners"], strict=True):
+def _finished(terms: Terms, matches: list[Match], records: list[list[Any]]) -> Iterator[Record]:
+    """The rounds that are over: what is not kept of them follows from the matches."""
+    rounds = [(match, index) for match in matches for index in range(len(match.winners))]
+    for number, ((match, index), kept) in enumerate(zip(rounds, records, strict=True), start=1):
+        moves, termination, *players = kept
+        before = replace(match, winners=match.winners[:index])
         yield Record(
             terms.ruleset,
-            terms.names,
-            match.starter,
+            tuple(players[0]) if players else terms.names,
+            before.starter,
             _read_moves(moves),
-            RESULTS[winner],
+            RESULTS[match.winners[index]],
             Termination(termination),
-            match.round,
+            number if match.rounds > 1 else None,
         )
-        match = match.after(winner)
 
 
 def _played(position: Position, moves: tuple[Move, ...]) -> tuple[Position, Ply | None]:

@@ -10,13 +10,15 @@ from fastapi.sse import format_sse_event
 
 from digitduel import describe
 from digitduel.cache import Cache
+from digitduel.events import OFF
 from digitduel.record import RESULTS
-from digitduel.web.models import GameState
+from digitduel.web.models import GameState, MatchState, Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from digitduel.duel import Ply
+    from digitduel.match import Match
     from digitduel.web.hosted import HostedDuel
 
 # More moves are not listed beside the game: the analysis has them all.
@@ -35,6 +37,7 @@ class Version:
     def state(self) -> GameState:
         """The match as everyone sees it."""
         duel, position, outcome = self.duel, self.duel.position, self.duel.outcome()
+        proposal = duel.proposal
         names, starter, over = duel.terms.names, duel.match.starter, outcome is not None
         return GameState.model_construct(
             id=duel.id,
@@ -48,6 +51,7 @@ class Version:
             round=duel.round,
             first=starter,
             score=list(duel.standing.score),
+            match=None if duel.is_open_ended else _match_state(duel.standing, duel.match.round),
             number=position.number,
             moves=[str(move) for move in duel.moves],
             ply=duel.ply,
@@ -56,7 +60,8 @@ class Version:
             legal_moves=[] if over else [str(move) for move in position.legal_moves],
             digits=list(position.available_digits),
             divisions=describe.divisions(position) if position.number else [],
-            offer=duel.offer,
+            offer=proposal.seat if proposal and proposal.what == OFF else None,
+            proposal=Proposal(**proposal._asdict()) if proposal else None,
             over=over,
             result=RESULTS[duel.winner] if over else None,
             winner=duel.winner,
@@ -91,6 +96,16 @@ class Version:
     def server_event(self) -> bytes:
         """The state as a server-sent event, encoded once however many watch."""
         return format_sse_event(data_str=self.json.decode(), id=str(self.duel.version))
+
+
+def _match_state(standing: Match, number: int) -> MatchState:
+    return MatchState.model_construct(
+        rounds=standing.rounds,
+        best_of=standing.best_of,
+        round=number,
+        over=standing.over,
+        champion=standing.champion,
+    )
 
 
 _PAGES: Cache[tuple[str, bytes]] = Cache(

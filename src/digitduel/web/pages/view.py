@@ -68,6 +68,17 @@ class GameView:
         return "you start" if seat == self.you else f"{self.name(seat)} starts"
 
     @property
+    def other(self) -> str:
+        """What whoever sits across the table is called."""
+        return self.name(other_seat(self.you)) if self.you else ""
+
+    @property
+    def next_starter(self) -> int:
+        """The seat that starts the next round, once this one is over."""
+        standing = self.duel.standing
+        return other_seat(self.duel.match.first) if standing.over else standing.starter
+
+    @property
     def headline(self) -> str:
         """Where the game stands, for this viewer."""
         if self.duel.outcome():
@@ -112,10 +123,27 @@ class GameView:
         return f"{self.name(seat)} gives this game to {self.name(other_seat(seat))}"
 
     @property
-    def proposer(self) -> str | None:
-        """The other player, if they propose to call the game off."""
-        offer = self.duel.offer
-        return None if offer is None or offer == self.you else self.name(offer)
+    def proposed(self) -> str | None:
+        """What the other player proposes, if they do: off, undo or rematch."""
+        proposal = self.duel.proposal
+        return proposal.what if proposal and proposal.seat != self.you else None
+
+    @property
+    def asked(self) -> str | None:
+        """What the viewer has proposed and the other has not answered yet."""
+        proposal = self.duel.proposal
+        return proposal.what if proposal and proposal.seat == self.you else None
+
+    @property
+    def proposer(self) -> str:
+        """Whoever proposes something."""
+        return self.name(self.duel.proposal.seat) if self.duel.proposal else ""
+
+    @property
+    def declined(self) -> str | None:
+        """What the other has just said no to."""
+        declined = self.duel.declined
+        return declined.what if declined and declined.seat == self.you else None
 
     # --- The pad. ---
 

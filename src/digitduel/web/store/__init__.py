@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from digitduel.errors import DigitDuelError, StorageError
 from digitduel.events import event_from, event_json
 from digitduel.web.errors import BusyError, LostError
-from digitduel.web.hosted import Change, HostedDuel, Joined
+from digitduel.web.hosted import SEATING, Change, HostedDuel
 from digitduel.web.models import MOST_VERSIONS
 from digitduel.web.snapshots import EVERY, duel_from, snapshot
 from digitduel.web.store.outage import Outage
@@ -320,7 +320,7 @@ def _whole(changes: list[Change], after: int) -> list[Change]:
 
 def _change(version: int, event: str, key: str, request: str) -> Change:
     try:
-        return Change(version, event_from(json.loads(event), Joined), key, json.loads(request))
+        return Change(version, event_from(json.loads(event), *SEATING), key, json.loads(request))
     except (ValueError, TypeError, LookupError) as error:
         raise _damaged(str(error)) from None
 
