@@ -85,8 +85,18 @@ class Store(ABC):
         """Tell other processes of a change, once the transaction is on disk."""
 
     @abstractmethod
-    def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
-        """Hear of changes made by other processes; `missed` when some may have gone unheard."""
+    def listen(
+        self,
+        heard: Callable[[str, int], None],
+        missed: Callable[[], None],
+        told: Callable[[str], None],
+    ) -> None:
+        """Hear of changes made by other processes; `missed` when some may have gone unheard, `told`
+        for what they `tell`."""
+
+    @abstractmethod
+    def tell(self, text: str) -> None:
+        """Tell other processes something that need not be kept."""
 
     @abstractmethod
     def close(self) -> None:
