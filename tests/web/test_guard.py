@@ -53,7 +53,7 @@ def test_head_tells_what_get_would_answer(server: Server, path: str) -> None:
     assert told.content == b""
 
 
-@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/games/{}/live"])
+@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/live?watch={}"])
 def test_head_of_a_stream_ends_and_leaves_nobody_watching(settings: Settings, path: str) -> None:
     with TestClient(create_app(settings)) as client:
         ann, _ = create(client)
@@ -61,10 +61,10 @@ def test_head_of_a_stream_ends_and_leaves_nobody_watching(settings: Settings, pa
         assert told.status_code == 200
         assert told.headers["content-type"].startswith("text/event-stream")
         assert told.content == b""
-        assert client.app.state.hub._streams == 0  # type: ignore[attr-defined]
+        assert client.app.state.hub.streams == 0  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/games/{}/live"])
+@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/live?watch={}"])
 def test_head_of_a_stream_keeps_the_connection(server: Server, path: str) -> None:
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         ann, _ = create(client)
@@ -151,10 +151,10 @@ def crowd(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Crowd:
 def test_requests_of_one_visitor_at_once_leave_room_for_others(crowd: Crowd) -> None:
     async def come() -> None:
         for visitor in "ab":
-            for path in ("/", "/games/x/live"):
+            for path in ("/", "/live"):
                 await crowd.comes(visitor, path, 3)
         assert sorted(crowd.answers) == [
-            (visitor, path, 429) for visitor in "ab" for path in ("/", "/games/x/live")
+            (visitor, path, 429) for visitor in "ab" for path in ("/", "/live")
         ]
         await crowd.ends()
         await crowd.comes("a", "/")  # places are given back
@@ -217,7 +217,7 @@ def test_whoever_asks_much_keeps_no_other_kind_of_request_waiting(settings: Sett
         for method, path in KINDS.values():
             for visitor in range(50):
                 await crowd.comes(str(visitor), path, 1, method)
-            await crowd.comes("player", "/games/x/live")
+            await crowd.comes("player", "/live")
         begun = crowd.begun
         await crowd.ends()
         return begun

@@ -176,7 +176,7 @@ async def stream(
 ) -> EventSourceResponse:
     """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
     seen = last_seen(last_event_id, after)
-    return await hub.respond(game_id, seen, lambda duel: version_of(duel).server_event)
+    return await hub.respond({game_id: seen}, lambda duel: version_of(duel).server_event)
 
 
 @router.post(

@@ -94,7 +94,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     app.state.health = Health(service.store)
     service.observers += [hub.changed, computer.changed]
-    service.store.listen(hub.heard, hub.missed)
+    service.is_here = hub.is_waiting
+    service.store.listen(hub.heard, hub.missed, hub.presence.told)
     chores = asyncio.create_task(_housekeeping(service, computer, evaluations))
     try:
         yield
@@ -124,6 +125,7 @@ async def _housekeeping(service: Service, computer: Computer, evaluations: Evalu
     while True:
         try:
             await run_sync(evaluations.rest)
+            await run_sync(service.store.seat_older_games)
             await run_sync(computer.sweep, idle)
             idle = service.settings.sweep
             if loop.time() - removed_at >= HOUR:

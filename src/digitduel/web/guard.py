@@ -200,9 +200,10 @@ def kind_of(method: str, path: str) -> str:
     ('changes', 'games', 'pages')
     """
     page = path.removeprefix("/api")
+    if page == "/live" or (page.startswith("/games") and page.endswith("/stream")):
+        return STREAMS
     if page.startswith("/games"):
-        is_stream = page.endswith(("/stream", "/live"))
-        return STREAMS if is_stream else GAMES if method in SAFE_METHODS else CHANGES
+        return GAMES if method in SAFE_METHODS else CHANGES
     is_question = page in ("/", "/note", "/solve", "/explain") or page.startswith("/analysis")
     return QUESTIONS if is_question else PAGES
 
