@@ -32,7 +32,7 @@ test: $(VENV)/dev $(VENV)/system
 test-fast: $(VENV)/test
 	$(BIN)/python -m pytest --quiet --hypothesis-profile fast -m "not browser and not postgres and not cluster and not slow"
 
-# Every attack for long, ten minutes each unless SECONDS says otherwise; `make test` runs a minute.
+# Every attack for long, ten minutes each unless SECONDS says otherwise; `make test` runs some seconds.
 faults: $(VENV)/dev $(VENV)/system
 	$(BIN)/python -m tests.faults --all --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1)
 
