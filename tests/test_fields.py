@@ -86,6 +86,14 @@ def test_every_rule_has_a_form_field(name: str) -> None:
 
 
 @every_rule
+def test_the_form_calls_a_rule_what_errors_call_it(name: str) -> None:
+    form = NewGameForm.read(Given(game="pool", **{name: "?"}))
+    assert form.problem is not None
+    called = form.problem.partition(" ")[0].replace("_", " ")
+    assert RULES[name].label.lower().startswith(f"{called}: ")
+
+
+@every_rule
 def test_every_rule_says_what_may_be_written(name: str) -> None:
     rule = RULES[name]
     assert rule.help
