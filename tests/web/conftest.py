@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """A fresh file, and no limit on how often."""
-    return Settings(
-        database=str(tmp_path / "games.db"), creations_a_minute=10**6, moves_a_second=10**6
+    free = dict.fromkeys(
+        ("creations_a_minute", "creations_per_address", "moves_a_second"), 10**6
     )
+    return Settings(database=str(tmp_path / "games.db"), **free)
 
 
 @pytest.fixture

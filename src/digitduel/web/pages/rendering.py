@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from digitduel.ruleset import easiest, find_ruleset, ruleset_keys
@@ -72,8 +72,8 @@ HELP = {
     413: ("Too much at once", "Send something smaller."),
     421: ("Another address", "Use the address that the message names."),
     422: ("That cannot be read", "Check what was given, and try again."),
-    429: ("Too fast", "Wait a moment, then try again."),
-    503: ("Busy", "Wait a moment, then try again. Every game is kept."),
+    429: ("Too fast", "Wait a moment, then go back and try again: what you chose is still there."),
+    503: ("Busy", "Wait a moment, then go back and try again. Every game is kept."),
 }
 SORRY = ("Something went wrong", "It is not your doing. Try again; every game is kept.")
 
@@ -81,10 +81,9 @@ SORRY = ("Something went wrong", "It is not your doing. Try again; every game is
 def error_page(request: Request, status: int, message: str) -> Response:
     """A page that says what is wrong and where to go; a script is told to load that page itself."""
     if by_script(request):
-        # What may pass is not shown: the page keeps what it has and tries again.
+        # What may pass is not swapped in: the page keeps what it has and tries again.
         passing = status >= 429
-        return Response(
-            status_code=status, headers={"HX-Reswap": "none"} if passing else {"HX-Refresh": "true"}
-        )
+        headers = {"HX-Reswap": "none"} if passing else {"HX-Refresh": "true"}
+        return PlainTextResponse(sentence(message), status, headers)
     heading, advice = HELP.get(status, SORRY)
     return page("error.html", status, heading=heading, advice=advice, message=message)
