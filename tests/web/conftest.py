@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """A fresh file, and no limit on how often."""
-    free = dict.fromkeys(
-        ("creations_a_minute", "creations_per_address", "moves_a_second"), 10**6
-    )
+    free = dict.fromkeys(("creations_a_minute", "creations_per_address", "moves_a_second"), 10**6)
     return Settings(database=str(tmp_path / "games.db"), **free)
 
 

@@ -25,7 +25,7 @@ FORM = {
     "game": "ends",
     "target": "1,013",
     "digits": "135",
-    "opponent": "computer",
+    "opponent": "device",
     "level": "7",
     "first": "random",
 }
@@ -50,7 +50,7 @@ def test_a_browser_remembers_the_last_game(client: httpx.Client) -> None:
     assert form.ruleset == find_ruleset("ends").replace(target=1013, digits="1,3,5")
     shown = client.get("/").text
     assert 'value="1013"' in shown
-    assert 'value="computer" checked' in shown
+    assert 'value="device" checked' in shown
     assert '<option value="7" selected' in shown
     assert 'value="random" checked' in shown
     # An address says what it means, whatever was played last.
@@ -103,7 +103,7 @@ def test_a_refusal_keeps_the_form(settings: Settings, monkeypatch: pytest.Monkey
         assert int(answer.headers["retry-after"]) >= 1
         assert words in answer.text
         assert 'value="1013"' in answer.text
-        assert 'value="computer" checked' in answer.text
+        assert 'value="device" checked' in answer.text
     assert by_script.status_code == 429
     assert "<html" not in by_script.text
     assert "Too many new games" in by_script.text

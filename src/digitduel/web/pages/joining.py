@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from digitduel.describe import opening_note, rules_in_words, terms
+from digitduel.describe import goal, opening_note, rules_in_words, terms
 from digitduel.web.depends import BrowserToken, ServiceOf, Token
 from digitduel.web.errors import NotAllowedError, UsedInviteError
 from digitduel.web.hosted import HostedDuel
@@ -74,6 +74,7 @@ def _ask(duel: HostedDuel, invite: str, problem: str | None = None, status: int 
         status,
         duel=duel,
         ruleset=duel.ruleset,
+        goal=goal(duel.ruleset),
         rules=rules_in_words(duel.ruleset),
         terms=terms(duel.ruleset),
         note=opening_note(duel.ruleset),

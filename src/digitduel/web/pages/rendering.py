@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.datastructures import URL
 
 from digitduel.ruleset import easiest, find_ruleset, ruleset_keys
 from digitduel.text import sentence
 
+from digitduel.web.assets import asset
+
 if TYPE_CHECKING:
     from fastapi import Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 WEB = Path(__file__).parent.parent
-STATIC = WEB / "static"
 
 environment = Environment(
     loader=FileSystemLoader(WEB / "templates"),
@@ -28,20 +31,46 @@ environment = Environment(
 )
 
 
-@cache
-def asset(name: str) -> str:
-    """The address of a static file; it changes with the file, so that no browser keeps an old one.
+_asked: ContextVar[URL | None] = ContextVar("asked", default=None)
 
-    >>> asset("base.css").startswith("/static/base.css?v=")
-    True
+
+class Addressed:
+    """Lets a page know its own address, which messengers are told with it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request; each has a context of its own."""
+        if scope["type"] == "http":
+            _asked.set(URL(scope=scope))
+        await self._app(scope, receive, send)
+
+
+def absolute(path: str = "") -> str:
+    """A path of this site with scheme and host; without one, the address of the page itself."""
+    asked = _asked.get()
+    if asked is None:
+        return ""
+    return f"{asked.scheme}://{asked.netloc}{path}" if path else str(asked)
+
+
+def equation(text: str) -> Markup:
+    """A line of arithmetic with a sign for times, from left to right in any page.
+
+    >>> equation("521 = 7 x 74 + 3")
+    Markup('<bdi dir="ltr">521 = 7 × 74 + 3</bdi>')
     """
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
-    return f"/static/{name}?v={digest[:10]}"
+    return Markup('<bdi dir="ltr">{}</bdi>').format(
+        text.replace(" x ", " \N{MULTIPLICATION SIGN} ")
+    )
 
 
+environment.globals["absolute"] = absolute
 environment.globals["asset"] = asset
 environment.globals["easiest"] = easiest
 environment.globals["shipped_games"] = [find_ruleset(key) for key in ruleset_keys()]
+environment.filters["equation"] = equation
 environment.filters["sentence"] = sentence
 environment.filters["typeset"] = lambda signs: signs.replace("-", "\N{MINUS SIGN}")
 
