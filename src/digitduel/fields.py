@@ -343,8 +343,8 @@ KINDS = {
 def parse_field(name: str, text: str) -> Any:
     """A field's value from the text of a flag or tag; `Ruleset` checks its range.
 
-    >>> parse_field("forbidden", "2 3 5"), parse_field("limit", "none"), parse_field("uses", "1,000")
-    ((2, 3, 5), None, 1000)
+    >>> parse_field("forbidden", "2 3"), parse_field("limit", "none"), parse_field("uses", "1,000")
+    ((2, 3), None, 1000)
     """
     return KINDS[name].parse(name, text)
 

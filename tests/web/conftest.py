@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """A fresh file, and no limit on how often."""
-    free = dict.fromkeys(("creations_a_minute", "creations_per_address", "moves_a_second"), 10**6)
-    return Settings(database=str(tmp_path / "games.db"), **free)
+    return Settings(
+        database=str(tmp_path / "games.db"),
+        creations_a_minute=10**6,
+        creations_per_address=10**6,
+        moves_a_second=10**6,
+    )
 
 
 @pytest.fixture

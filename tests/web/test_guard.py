@@ -18,11 +18,11 @@ from starlette.types import Message, Receive, Scope, Send
 from digitduel.errors import DigitDuelError
 from digitduel.web import guard, rights
 from digitduel.web.app import create_app
+from digitduel.web.assets import asset
 from digitduel.web.depends import ServiceOf, Token
 from digitduel.web.errors import BusyError, RefusedError, TooManyError
 from digitduel.web.guard import CHANGES, GAMES, PAGES, QUESTIONS, TURNS, Guard
 from digitduel.web.limits import MOST_NAMES, Allowance
-from digitduel.web.pages.rendering import asset
 from digitduel.web.settings import Settings, origin
 from tests.web.helpers import PATIENCE, Server, create, friends
 

@@ -58,10 +58,10 @@ def _takes_gzip(wanted: Headers) -> bool:
 
 @lru_cache(MOST_PACKED)
 def _packed(name: str, version: str) -> bytes | None:  # noqa: ARG001  (another when it is changed)
-    """A file compressed; None if that does not make it much smaller."""
+    """A file compressed; None where it is small, or a picture, which is compressed already."""
     content = Path(name).read_bytes()
-    packed = gzip.compress(content, mtime=0)
-    return packed if len(content) >= LEAST and len(packed) < 0.9 * len(content) else None
+    is_worth_it = len(content) >= LEAST and not name.endswith(".png")
+    return gzip.compress(content, mtime=0) if is_worth_it else None
 
 
 def _encoded(response: Response, packed: bytes | None) -> Response:

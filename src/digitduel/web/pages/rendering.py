@@ -13,7 +13,6 @@ from starlette.datastructures import URL
 
 from digitduel.ruleset import easiest, find_ruleset, ruleset_keys
 from digitduel.text import sentence
-
 from digitduel.web.assets import asset
 
 if TYPE_CHECKING:
@@ -56,10 +55,10 @@ def absolute(path: str = "") -> str:
 
 
 def equation(text: str) -> Markup:
-    """A line of arithmetic with a sign for times, from left to right in any page.
+    r"""A line of arithmetic with a sign for times, from left to right in any page.
 
-    >>> equation("521 = 7 x 74 + 3")
-    Markup('<bdi dir="ltr">521 = 7 × 74 + 3</bdi>')
+    >>> print(ascii(str(equation("521 = 7 x 74 + 3"))))
+    '<bdi dir="ltr">521 = 7 \xd7 74 + 3</bdi>'
     """
     return Markup('<bdi dir="ltr">{}</bdi>').format(
         text.replace(" x ", " \N{MULTIPLICATION SIGN} ")
