@@ -9,7 +9,8 @@ let asked = 0;
 let sending = false;
 
 // What there is to say follows what is typed; an answer that is overtaken is not shown.
-form.addEventListener("input", () => {
+form.addEventListener("input", (event) => {
+  if (event.target.closest(".choice")) return; // who plays changes nothing about the rules
   clearTimeout(timer);
   timer = setTimeout(ask, PAUSE);
 });
