@@ -108,7 +108,8 @@ class Service:
         self._loading = [Lock() for _ in range(LOADING_AT_ONCE)]
         self._repeats = Allowance(REPEATS_A_MINUTE, 60, "questions about old requests")
         self._records = Allowance(RECORDS_A_MINUTE, 60, "records asked for from your address")
-        self._creations = Allowance(settings.creations_a_minute, 60, "new games from your address")
+        self._creations = Allowance(settings.creations_a_minute, 60, "new games from this browser")
+        self._crowds = Allowance(settings.creations_per_address, 60, "new games from your address")
         # Keys of requests that found everything done, and what they asked.
         self._needless: Cache[dict[str, Any]] = Cache(MOST_NEEDLESS, weigh=lambda _: 1)
         self._makers: Cache[str] = Cache(MOST_MAKERS, weigh=lambda _: 1)
@@ -173,7 +174,9 @@ class Service:
         lobby: str | None = None,
     ) -> SeatTaken:
         terms = self._terms(ruleset, new)
-        self._creations.take(network(address))
+        if token is not None:  # or there is only the address to count by
+            self._creations.take(digest(token))
+        self._crowds.take(network(address))
         token = token or new_token()
         invite = new_token() if new.opponent == FRIEND else None
         holders = {"host": digest(token), "invite": digest(invite) if invite else None}

@@ -36,7 +36,7 @@ TEXTS = st.one_of(
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = str(tmp_path_factory.mktemp("pages") / "games.db")
-    allowed = Settings(database=database, creations_a_minute=10**6, moves_a_second=10**6)
+    allowed = Settings(database=database, creations_per_address=10**6, moves_a_second=10**6)
     with TestClient(create_app(allowed), raise_server_exceptions=False) as client:
         client.headers["Sec-Fetch-Site"] = "same-origin"
         yield client

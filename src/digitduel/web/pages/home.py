@@ -1,5 +1,6 @@
 """The start: the five games, their settings, and a new game."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request, Response
@@ -7,22 +8,29 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from digitduel.teach.verdicts import prospect
 from digitduel.web.depends import Address, BrowserToken, EvaluationsOf, ServiceOf, VisitorOf
-from digitduel.web.errors import BAD_INPUT
+from digitduel.web.errors import BAD_INPUT, BusyError, TooManyError
 from digitduel.web.evaluations import Evaluations
 from digitduel.web.pages.new_game import Given, NewGameForm
-from digitduel.web.pages.rendering import page
-from digitduel.web.rights import set_cookie
+from digitduel.web.pages.rendering import by_script, page
+from digitduel.web.rights import COOKIE_AGE, keep_cookie, set_cookie
 from digitduel.web.turns import Visitor
 
 router = APIRouter()
+LAST_FORM = "new-game"  # the cookie that remembers it
 
 
 @router.get("/")
 def home(
-    given: Annotated[Given, Query()], evaluations: EvaluationsOf, visitor: VisitorOf
+    request: Request,
+    given: Annotated[Given, Query()],
+    evaluations: EvaluationsOf,
+    visitor: VisitorOf,
 ) -> HTMLResponse:
-    """The games, and the settings of the one chosen."""
-    form = NewGameForm.read(given)
+    """The games, and the settings of the one chosen: by the address, or else as the last time."""
+    if request.url.query:
+        form = NewGameForm.read(given)
+    else:
+        form = NewGameForm.remembered(request.cookies.get(LAST_FORM, ""))
     return _home(form, _verdict(form, evaluations, visitor))
 
 
@@ -52,13 +60,33 @@ def create(
     """Make a game; one that is over on move 1 only once that has been said."""
     form = NewGameForm.read(given)
     if form.problem:
-        return _home(form, status=BAD_INPUT, focus_note=True)
+        return _not_yet(request, form, BAD_INPUT)
     if form.note and given.warned != form.note:
-        return _home(form, focus_note=True)
-    seated = service.create(form.new_game(), address, token)
-    response = RedirectResponse(f"/games/{seated.duel.id}", status_code=303)
+        return _not_yet(request, form)
+    try:
+        seated = service.create(form.new_game(), address, token)
+    except (TooManyError, BusyError) as error:
+        response = _not_yet(request, replace(form, refusal=str(error)), error.status)
+        response.headers.update(error.headers)
+        return response
+    response = _made(request, f"/games/{seated.duel.id}")
     set_cookie(request, response, seated.token)
+    keep_cookie(request, response, LAST_FORM, form.kept, COOKIE_AGE)
     return response
+
+
+def _made(request: Request, game: str) -> Response:
+    """Where the game is; a script that would be sent there itself could not send the browser."""
+    if by_script(request):
+        return Response(status_code=201, headers={"Location": game})
+    return RedirectResponse(game, status_code=303)
+
+
+def _not_yet(request: Request, form: NewGameForm, status: int = 200) -> Response:
+    """The form as it was, with what is to be said first; a script keeps the form itself."""
+    if by_script(request):
+        return page("_note.html", status, form=form, verdict="")
+    return _home(form, status=status, focus_note=True)
 
 
 def _home(

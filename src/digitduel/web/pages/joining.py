@@ -8,7 +8,7 @@ import segno
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from digitduel.describe import opening_note, rules_in_words, terms
+from digitduel.describe import goal, opening_note, rules_in_words, terms
 from digitduel.errors import DigitDuelError
 from digitduel.web.api import links, seat_link
 from digitduel.web.depends import BrowserToken, ServiceOf, Token
@@ -81,6 +81,7 @@ def ask(
         status,
         duel=duel,
         ruleset=duel.ruleset,
+        goal=goal(duel.ruleset),
         rules=rules_in_words(duel.ruleset),
         terms=terms(duel.ruleset),
         note=opening_note(duel.ruleset),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
 
 from pydantic import Field, create_model
 
@@ -22,6 +23,7 @@ from digitduel.ruleset import (
 )
 from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
+from digitduel.web.pages.addresses import rules_query
 from digitduel.web.service import ruleset_for
 
 Text = Annotated[str, Field(max_length=300)]
@@ -29,6 +31,9 @@ LEVEL_TEXTS = tuple(str(level) for level in (*LEVELS, PERFECT))
 COMPUTER = "computer"
 OPPONENTS = (FRIEND, COMPUTER, DEVICE)
 STARTERS = ("1", "2", "random")
+# What else is asked for, and every answer there is; `Given` has the usual ones.
+ANSWERS = {"opponent": OPPONENTS, "level": LEVEL_TEXTS, "first": STARTERS}
+LONGEST_KEPT = 2_000  # characters of a form that a browser remembers
 _TEXTS: dict[str, Any] = dict.fromkeys(RULES, (Text, ""))
 
 
@@ -41,6 +46,7 @@ class Given(create_model("RuleTexts", **_TEXTS)):  # type: ignore[misc]  # a tex
     first: Text = "1"
     warned: Text = ""  # the warning that the page has shown
     instead: Text = ""  # which of the offered settings to take in place of these
+    unfolded: Text = ""  # whether the rules were in sight
 
     def ruleset(self) -> Ruleset:
         """The rules meant; a field left empty is as in the game that is named.
@@ -61,16 +67,19 @@ class NewGameForm:
     opponent: str
     level: str
     first: str
+    unfolded: bool = False
     problem: str | None = None
+    refusal: str | None = None  # why there is no game, though the settings would make one
 
     @classmethod
     def read(cls, given: Given) -> NewGameForm:
         """What was given; where it makes no game, the texts as they are, with the reason."""
-        chosen = {
-            "opponent": given.opponent if given.opponent in OPPONENTS else FRIEND,
-            "level": given.level if given.level in LEVEL_TEXTS else "3",
-            "first": given.first if given.first in STARTERS else "1",
+        usual_answers = Given()
+        chosen: dict[str, Any] = {
+            name: getattr(given if getattr(given, name) in known else usual_answers, name)
+            for name, known in ANSWERS.items()
         }
+        chosen["unfolded"] = bool(given.unfolded)
         try:
             ruleset = given.ruleset()
         except DigitDuelError as error:
@@ -80,8 +89,30 @@ class NewGameForm:
             return cls(usual, texts, **chosen, problem=str(error))
         for number, choice in enumerate(_choices(ruleset)):
             if given.instead == str(number):
+                chosen["unfolded"] |= _is_own(ruleset)  # nobody changes what is folded away
                 ruleset = choice.ruleset
         return cls(ruleset, {name: _text(ruleset, name) for name in RULES}, **chosen)
+
+    @classmethod
+    def remembered(cls, kept: str) -> NewGameForm:
+        """What a browser kept, checked like any other; a newcomer's form where that is nonsense."""
+        try:
+            form = cls.read(Given(**dict(parse_qsl(kept[:LONGEST_KEPT]))))
+        except ValueError:  # pydantic's is one, and one tells of bytes that are no text
+            form = cls.read(Given())
+        return cls.read(Given()) if form.problem else form
+
+    @property
+    def kept(self) -> str:
+        """What a browser is to remember: enough for `remembered`, and no more than a cookie holds.
+
+        >>> NewGameForm.read(Given(game="pool", target="12", opponent="device")).kept
+        'game=pool&target=12&opponent=device'
+        """
+        usual, answers = Given(), {name: getattr(self, name) for name in ANSWERS}
+        changed = {name: text for name, text in answers.items() if text != getattr(usual, name)}
+        text = urlencode({"game": self.ruleset.key, **rules_query(self.ruleset), **changed})
+        return text if len(text) <= LONGEST_KEPT else ""
 
     @property
     def note(self) -> str | None:
@@ -121,8 +152,12 @@ class NewGameForm:
     @property
     def is_own(self) -> bool:
         """Whether more than the target is different from all settings to choose from."""
-        rules = self.ruleset.values
-        return all(set(each.ruleset.differences(rules)) - {"target"} for each in self.choices)
+        return _is_own(self.ruleset)
+
+    @property
+    def opens_rules(self) -> bool:
+        """Whether the rules are to be in sight: they were, or there is something to see."""
+        return self.unfolded or self.is_own or self.problem is not None
 
     def new_game(self) -> NewGame:
         """The game to be made."""
@@ -138,6 +173,11 @@ class NewGameForm:
 
 def _choices(ruleset: Ruleset) -> list[Recommendation]:
     return choices(find_ruleset(ruleset.key))
+
+
+def _is_own(ruleset: Ruleset) -> bool:
+    others = (choice.ruleset for choice in _choices(ruleset))
+    return all(set(other.differences(ruleset.values)) - {"target"} for other in others)
 
 
 def _text(ruleset: Ruleset, name: str) -> str:
