@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
     from digitduel.position import Position, Side
 
-# More are not looked at, which takes a fifth of a second at most; then it counts as a chance.
-MOST_POSITIONS = 20_000
+# More are not looked at, which takes a tenth of a second; then it counts as a chance.
+MOST_POSITIONS = 10_000
 
 
 def can_win(position: Position, side: Side, within: int | None = None) -> bool:

@@ -21,6 +21,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from digitduel.cache import Cache
+from digitduel.clock import Clock
 from digitduel.errors import DigitDuelError, InvalidRulesetError
 from digitduel.events import HUMAN, Begun, Moved, Terms
 from digitduel.fields import RULES
@@ -42,6 +43,7 @@ from digitduel.web.errors import (
 from digitduel.web.hosted import DEVICE, FRIEND, Change, HostedDuel, Joined
 from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Viewer
+from digitduel.web.playingtime import PlayingTime
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
 from digitduel.web.turns import Visitor
 from digitduel.web.versions import known_version
@@ -80,8 +82,11 @@ class SeatTaken:
 class Service:
     """Games and who may change them."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, playing_time: PlayingTime | None = None
+    ) -> None:
         self.store = store
+        self.playing_time = playing_time or PlayingTime(store.keep_playing_time)
         self.settings = settings
         # Called after each change, in any thread.
         self.observers: list[Callable[[HostedDuel], None]] = []
@@ -143,7 +148,7 @@ class Service:
         token = token or new_token()
         invite = new_token() if new.opponent == FRIEND else None
         first = secrets.choice((1, 2)) if new.first == "random" else new.first
-        terms = self._terms(ruleset, new.opponent, first)
+        terms = self._terms(ruleset, new.opponent, first, new.clock)
         holders = {"host": digest(token), "invite": digest(invite) if invite else None}
         duel = HostedDuel.begin(terms, id=new_id(), version=1, **holders)
         self.store.create(duel, Change(1, Begun(terms), "created", holders))
@@ -151,7 +156,7 @@ class Service:
         self._publish(duel)
         return SeatTaken(duel, token, invite)
 
-    def _terms(self, ruleset: Ruleset, opponent: str, first: int) -> Terms:
+    def _terms(self, ruleset: Ruleset, opponent: str, first: int, clock: str | None) -> Terms:
         human = opponent in (FRIEND, DEVICE)
         return Terms(
             ruleset,
@@ -160,6 +165,7 @@ class Service:
             names=("Player 1", "Player 2" if human else f"Computer ({opponent.replace(':', ' ')})"),
             seed=secrets.token_hex(16),
             most_moves=self.settings.most_moves,
+            clock=Clock.parse(clock) if clock else None,
         )
 
     def join(
@@ -236,13 +242,15 @@ class Service:
         try:
             if asked["do"] in ("undo", "rematch") and duel.version >= self.settings.most_changes:
                 raise RefusedError("this game has seen enough changes: start a new one.", duel)
+            moment = self._moment(duel)
+            duel = self._on_time(duel, moment)
             event = COMMANDS[asked["do"]](duel, seats, request)
         except DigitDuelError:  # refused now, but perhaps because it was done before
             if earlier := self._earlier(duel.id, key, asked):
                 return earlier
             raise
         if event is not None:
-            return self._commit(duel, event, key, asked)
+            return self._commit(duel, replace(event, at=moment), key, asked)
         if earlier := self._earlier(duel.id, key, asked):
             return earlier
         self._needless.put((duel.id, key), asked)
@@ -279,6 +287,25 @@ class Service:
     def computer_move(self, duel: HostedDuel, move: Move) -> HostedDuel | None:
         """Play the computer's move; None if the game has changed meanwhile."""
         return self._commit(duel, Moved(move), f"computer/{secrets.token_hex(8)}")
+
+    # --- Clocks. ---
+
+    def look_at_clock(self, game_id: str) -> HostedDuel:
+        """A game, its round ended if the time of whoever is to move is up."""
+        duel = self.find(game_id)
+        return self._on_time(duel, self._moment(duel))
+
+    def _moment(self, duel: HostedDuel) -> int | None:
+        """The playing time now; None in a game without a clock."""
+        return None if duel.times is None else max(self.playing_time.now(), duel.times.since or 0)
+
+    def _on_time(self, duel: HostedDuel, moment: int | None) -> HostedDuel:
+        """The game at this moment, in which the time may be up."""
+        up = None if moment is None else duel.time_up(moment)
+        if up is None:
+            return duel
+        # Two servers may do it at once: the version decides.
+        return self._commit(duel, up, f"time/{secrets.token_hex(8)}") or self.find(duel.id)
 
     def _commit(
         self, duel: HostedDuel, event: Event, key: str, asked: dict[str, Any] | None = None
