@@ -403,6 +403,7 @@ def test_every_kind_has_a_name_of_its_own() -> None:
         "proposed",
         "declined",
         "called-off",
+        "time-up",
         "round-begun",
         "match-begun",
     ]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LONGEST_NUMBER = 40
 KEPT_AT_EACH_END = 15
+SHORT_OF_TIME = 20_000  # milliseconds
 
 
 class ShownNumber(NamedTuple):
@@ -124,10 +125,14 @@ def result(game: PlayedGame, players: tuple[str, str], first: int) -> str:
     wording = game.ruleset.wording
     words = general_words(game.position)
     words["divisor"] = listed(game.position.forbidden_divisors)
-    if outcome.winner is not None:
-        seat = seat_of(outcome.winner, first)
+    # Whose time is up is to move, whether the other wins or not.
+    out_of_time = outcome.termination is Termination.TIME
+    if winner := game.position.turn.other if out_of_time else outcome.winner:
+        seat = seat_of(winner, first)
         words["winner"], words["loser"] = players[seat - 1], players[other_seat(seat) - 1]
     line = getattr(wording, RESULT_LINES[outcome.termination])
+    if out_of_time and outcome.winner is None:
+        line = wording.time_up_for_nobody
     if outcome.termination is Termination.CLOSEST:
         words |= _closeness(game)
         if words["winner_distance"] == words["loser_distance"]:
@@ -143,7 +148,20 @@ RESULT_LINES = {
     Termination.CLOSEST: "won_closest",
     Termination.RESIGNED: "resigned",
     Termination.CALLED_OFF: "called_off",
+    Termination.TIME: "time_up",
 }
+
+
+def time_left(milliseconds: int) -> str:
+    """What a clock shows: tenths of a second only where they matter.
+
+    >>> time_left(298_900), time_left(9_870), time_left(0)
+    ('4:58', '0:09.8', '0:00.0')
+    """
+    tenths = milliseconds // 100
+    minutes, seconds = divmod(tenths // 10, 60)
+    in_short = f".{tenths % 10}" if milliseconds < SHORT_OF_TIME else ""
+    return f"{minutes}:{seconds:02}{in_short}"
 
 
 def _closeness(game: PlayedGame) -> dict[str, str]:

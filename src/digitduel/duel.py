@@ -15,6 +15,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from digitduel.chances import can_win
+from digitduel.clock import Times
 from digitduel.errors import IllegalMoveError
 from digitduel.events import (
     PROPOSALS,
@@ -28,6 +30,7 @@ from digitduel.events import (
     Resigned,
     RoundBegun,
     TakenBack,
+    TimeUp,
     kind_of,
 )
 from digitduel.match import SEATS, other_seat, seat_of, side_of
@@ -44,6 +47,8 @@ if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
 
 CALLED_OFF = Outcome(Termination.CALLED_OFF, None)
+# What happens to the clock too, and so at a moment.
+TIMED = (Moved, TakenBack, Resigned, CalledOff, TimeUp)
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -90,14 +95,22 @@ class Duel:
     declined: Proposal | None = None  # what the other has just said no to
     finished: tuple[Record, ...] = ()
     earlier: tuple[Match, ...] = ()  # matches on the same terms before this one
+    times: Times | None = None  # of this round, where the match has a clock
 
     @classmethod
     def begin(cls, terms: Terms, **added: Any) -> Self:
         """The match before its first move; `added` are the fields of a subclass."""
-        return cls(terms, terms.match, Position(terms.ruleset), **added)
+        times = Times.full(terms.clock) if terms.clock else None
+        return cls(terms, terms.match, Position(terms.ruleset), times=times, **added)
 
     def after(self, event: Event) -> Self:
         """The match after one more event; DigitDuelError says why it cannot be."""
+        if self.times is None or not isinstance(event, TIMED):
+            return self._after(event)
+        at, after = self._moment(event), self._after(event)
+        return replace(after, times=after._times_after(event, self.times.at(at, self.seat)))
+
+    def _after(self, event: Event) -> Self:
         match event:
             case TakenBack(count):
                 return self._taken_back(count)
@@ -113,11 +126,17 @@ class Duel:
                 raise IllegalMoveError(f"{kind_of(event)} comes too late: the game is over.")
             case Moved(move):
                 return self._moved(move)
+        return self._settled(agreed=self._ended_by(event))
+
+    def _ended_by(self, event: Event) -> Outcome:
+        """How an event ends the round, besides a move."""
+        match event:
             case Resigned(seat):
-                winner = side_of(seat, self.match.starter).other
-                return self._settled(agreed=Outcome(Termination.RESIGNED, winner))
+                return Outcome(Termination.RESIGNED, side_of(seat, self.match.starter).other)
             case CalledOff():
-                return self._settled(agreed=CALLED_OFF)
+                return CALLED_OFF
+            case TimeUp(seat, other_wins) if self.times is not None and seat == self.seat:
+                return Outcome(Termination.TIME, self.position.turn.other if other_wins else None)
         raise IllegalMoveError(f"{kind_of(event)} makes no sense here.")
 
     # --- The game being played, with the names that a Game has. ---
@@ -195,6 +214,8 @@ class Duel:
 
         It is 0 where the round was given up or called off: that alone is taken back.
         """
+        if self.is_time_up:
+            return None
         if self.agreed is not None and not self.at_cap:
             return 0
         own = (ply.number for ply in self.last or () if self.seat_at(ply.number) in seats)
@@ -209,6 +230,53 @@ class Duel:
     def at_cap(self) -> bool:
         """Whether as many moves have been made as a round may have."""
         return self.terms.cap is not None and self.ply >= self.terms.cap
+
+    # --- The clock. ---
+
+    @property
+    def is_time_up(self) -> bool:
+        """Whether the round ended because somebody's time was up."""
+        return self.agreed is not None and self.agreed.termination is Termination.TIME
+
+    @property
+    def time_up_at(self) -> int | None:
+        """The moment at which the time of the seat to move is up; None while none runs."""
+        return self.times.up_at(self.seat) if self.times else None
+
+    def time_left(self, at: int) -> tuple[int, int]:
+        """The milliseconds that seat 1 and seat 2 have left at a moment; the match has a clock."""
+        assert self.times is not None  # noqa: S101  (the caller has looked)
+        return self.times.at(at, self.seat).left
+
+    def time_up(self, at: int) -> TimeUp | None:
+        """What has happened at a moment if the time of the seat to move is up; else None.
+
+        The other wins if any line of legal moves from here, helped or not, would end so.
+        """
+        if self.time_up_at is None or at < self.time_up_at:
+            return None
+        within = None if self.terms.cap is None else self.terms.cap - self.ply
+        other_wins = can_win(self.position, self.position.turn.other, within)
+        return TimeUp(self.seat, other_wins, at=at)
+
+    def _moment(self, event: Event) -> int:
+        """When an event happens; refused is what does not say, or comes after the time is up."""
+        if event.at is None:
+            raise IllegalMoveError(f"{kind_of(event)} needs its moment: this match has a clock.")
+        is_up = self.time_up_at is not None and event.at >= self.time_up_at
+        if is_up and not isinstance(event, TimeUp):
+            raise IllegalMoveError(f"{kind_of(event)} comes too late: {self.name}'s time is up.")
+        if isinstance(event, TimeUp) and not is_up:
+            raise IllegalMoveError(f"{kind_of(event)} comes too early: {self.name} has time left.")
+        return event.at
+
+    def _times_after(self, event: Event, times: Times) -> Times:
+        """The clock goes on, from the first move of a round to its end."""
+        if isinstance(event, Moved) and self.terms.clock:
+            times = times.plus(self.seat_at(self.ply), self.terms.clock.increment)
+        runs = self.ply > 0 and self.outcome() is None
+        since = event.at if times.since is None else times.since
+        return Times(times.left, since if runs else None)
 
     # --- What the larger events do. ---
 
@@ -244,6 +312,8 @@ class Duel:
     def _taken_back(self, count: int) -> Self:
         """The match before the last moves, each with the state that was kept of it."""
         least = 0 if self.agreed is not None and not self.at_cap else 1
+        if self.is_time_up:
+            raise IllegalMoveError("nothing can be taken back: the time was up.")
         if not least <= count <= self.ply:
             raise IllegalMoveError(f"{count} moves cannot be taken back: there are {self.ply}.")
         position, last = self.position, self.last
@@ -267,5 +337,7 @@ class Duel:
 
     def _fresh(self, match: Match) -> Self:
         """An empty number, and one more round on record."""
-        empty = self._settled(position=Position(self.ruleset), last=None, agreed=None)
+        clock = self.terms.clock
+        times = Times.full(clock) if clock else None
+        empty = self._settled(position=Position(self.ruleset), last=None, agreed=None, times=times)
         return replace(empty, match=match, finished=tuple(self.records))

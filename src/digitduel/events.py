@@ -6,9 +6,11 @@ Save files and databases know an event by its kind, which is its class's name: `
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import Field, dataclass, field, fields, is_dataclass
+from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from digitduel.clock import Clock  # noqa: TC001  (read_value asks for the types of fields)
 from digitduel.errors import DigitDuelError, InvalidRecordError
 from digitduel.match import SEATS, Match
 from digitduel.position import Move
@@ -23,9 +25,13 @@ MOST_MOVES_OF_PROGRAMS = 1_000  # of a round, where nothing else was agreed (R11
 OFF, UNDO, REMATCH = PROPOSALS = ("off", "undo", "rematch")
 
 
+# Of a field that older files do not have, nor newer ones where it has its default.
+ADDED = {"added": True}
+
+
 def added(default: Any) -> Any:
-    """A field that older files do not have: there it has its default."""
-    return field(default=default, metadata={"added": True})
+    """Such a field."""
+    return field(default=default, metadata=ADDED)
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,7 @@ class Terms:
     names: tuple[str, str] = ("Player 1", "Player 2")
     seed: str = ""  # with the same one computer players choose the same
     most_moves: int | None = None  # of a round; `cap` says what holds where it is None
+    clock: Clock | None = field(default=None, metadata=ADDED)
 
     def __post_init__(self) -> None:
         for name in self.names:
@@ -51,6 +58,10 @@ class Terms:
             )
         if self.most_moves is not None and self.most_moves < 1:
             raise DigitDuelError(f"{self.most_moves} moves make no game: allow at least 1.")
+        if self.clock is not None and self.people != SEATS:
+            raise DigitDuelError(
+                f"a clock ({self.clock}) is for two people: leave it out, or the computer."
+            )
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -68,8 +79,11 @@ class Terms:
 # --- What can happen. ---
 
 
+@dataclass(frozen=True)
 class Event:
-    """One thing that happens to a match."""
+    """One thing that happens to a match; where that has a clock, at a moment in milliseconds."""
+
+    at: int | None = field(default=None, kw_only=True, metadata=ADDED)
 
 
 @dataclass(frozen=True)
@@ -121,6 +135,14 @@ class CalledOff(Event):
 
 
 @dataclass(frozen=True)
+class TimeUp(Event):
+    """The seat to move has no time left. Whether the other wins was worked out when it happened."""
+
+    seat: int
+    other_wins: bool
+
+
+@dataclass(frozen=True)
 class RoundBegun(Event):
     """The next round of the match begins."""
 
@@ -132,7 +154,7 @@ class MatchBegun(Event):
 
 EVENTS = (
     *(Begun, Moved, TakenBack, Resigned, Proposed, Declined, CalledOff),
-    *(RoundBegun, MatchBegun),
+    *(TimeUp, RoundBegun, MatchBegun),
 )
 
 
@@ -176,8 +198,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if is_dataclass(value):
-        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+        parts = {part: getattr(value, part.name) for part in fields(value)}
+        return {part.name: _plain(kept) for part, kept in parts.items() if not _usual(part, kept)}
     return value
+
+
+def _usual(part: Field[Any], value: Any) -> bool:
+    """Whether a field goes without saying."""
+    return "added" in part.metadata and value == part.default
 
 
 def _plain_rules(ruleset: Ruleset) -> dict[str, Any]:
@@ -204,6 +232,8 @@ def read_value(kind: Any, value: Any, name: str) -> Any:
             return ruleset_from(_shipped(table.get("key")) | table)
         if get_origin(kind) is tuple:
             return _read_tuple(get_args(kind), read_value(list, value, name), name)
+        if isinstance(kind, UnionType) and value is not None:
+            return read_value(get_args(kind)[0], value, name)  # the other is None
         if is_dataclass(kind):
             return _read_fields(kind, read_value(dict, value, name))
     except DigitDuelError as error:

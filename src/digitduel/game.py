@@ -55,7 +55,7 @@ class Game:
         return self.position.turn
 
     def outcome(self) -> Outcome | None:
-        """How the game ended: by the rules, by resigning or by agreement; None if it goes on."""
+        """How the game ended: by the rules, by the clock or as agreed; None if it goes on."""
         return self.position.outcome() or self._agreed
 
     def push(self, move: Move | str) -> None:
@@ -85,6 +85,11 @@ class Game:
         """Both sides agree to stop: no winner."""
         self._refuse_if_over("calling it off")
         self._agreed = Outcome(Termination.CALLED_OFF, None)
+
+    def time_up(self, *, other_wins: bool) -> None:
+        """The side to move has no time left: the other wins, unless it could not any more."""
+        self._refuse_if_over("running out of time")
+        self._agreed = Outcome(Termination.TIME, self.turn.other if other_wins else None)
 
     def numbers(self) -> Iterator[str]:
         """The number after each move, in order."""

@@ -43,10 +43,11 @@ class Termination(Enum):
     CLOSEST = "closest"
     RESIGNED = "resigned"
     CALLED_OFF = "called-off"
+    TIME = "time"
 
 
 class Outcome(NamedTuple):
-    """How a game ended; no winner when it was called off."""
+    """How a game ended; no winner when it was called off, or time ran out and nobody could win."""
 
     termination: Termination
     winner: Side | None

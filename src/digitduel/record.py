@@ -87,6 +87,8 @@ class Record:
             loser = {"1-0": 2, "0-1": 1}.get(self.result)
             if loser is not None:
                 game.resign(side_of(loser, self.first))
+        if game.outcome() is None and self.termination is Termination.TIME:
+            game.time_up(other_wins=self.result != RESULTS[None])
         tags, moves = self._ending_words(), Record.of(game, first=self.first)._ending_words()
         if tags != moves:
             raise InvalidRecordError(f"the tags say {tags}, but the moves say {moves}.")

@@ -62,6 +62,10 @@ class Wording:
     )
     resigned: str = "{loser} resigns. {winner} wins!"
     called_off: str = "The game is called off: no winner, no point."
+    time_up: str = "{loser}'s time is up. {winner} wins!"
+    time_up_for_nobody: str = (
+        "{loser}'s time is up, but {winner} could not have won any more: no winner, no point."
+    )
 
     def __post_init__(self) -> None:
         for name in WORDING_KEYS:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digitduel.clock import Clock
 from digitduel.duel import Proposal
 from digitduel.errors import DigitDuelError
 from digitduel.events import (
@@ -22,6 +23,7 @@ from digitduel.events import (
     RoundBegun,
     TakenBack,
     Terms,
+    TimeUp,
 )
 from digitduel.match import Match
 from digitduel.position import Move
@@ -43,6 +45,7 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
     st.builds(Joined, st.just("digest"), st.none() | st.just("key"), st.none() | st.just("Bob")),
     st.builds(SeatOffered, st.sampled_from([1, 2]), st.just("secret")),
     st.builds(SeatMoved, st.sampled_from([1, 2]), st.just("elsewhere")),
+    st.builds(TimeUp, st.sampled_from([1, 2]), st.booleans()),
     st.builds(Renamed, st.sampled_from([1, 2]), st.sampled_from(["Ann", "Bob"])),
 )
 
@@ -52,11 +55,18 @@ def test_a_match_comes_back_from_its_snapshot(data: st.DataObject) -> None:
     match = Match(
         rounds=data.draw(st.sampled_from([1, 3, 9])), first=data.draw(st.sampled_from([1, 2]))
     )
-    terms = Terms(data.draw(rulesets()), match, seed="s", most_moves=data.draw(st.integers(1, 9)))
+    terms = Terms(
+        data.draw(rulesets()),
+        match,
+        seed="s",
+        most_moves=data.draw(st.integers(1, 9)),
+        clock=data.draw(st.none() | st.just(Clock(60, 3))),
+    )
     duel = HostedDuel.begin(terms, id="game", version=1, host="h", invite="i", lobby="pool:easy")
-    for event in data.draw(st.lists(EVENTS, max_size=30)):
+    for at, event in enumerate(data.draw(st.lists(EVENTS, max_size=30))):
         try:
-            duel = replace(duel.after(event), version=duel.version + 1)
+            stamped = replace(event, at=12_345 * at)
+            duel = replace(duel.after(stamped), version=duel.version + 1)
         except DigitDuelError:
             continue
         kept = json.loads(json.dumps(snapshot(duel)))
@@ -68,6 +78,6 @@ def test_a_match_comes_back_from_its_snapshot(data: st.DataObject) -> None:
 def test_a_snapshot_from_before_proposals_had_kinds_is_read() -> None:
     duel = HostedDuel.begin(Terms(find_ruleset("pool")), id="game", version=2, host="h", invite="i")
     kept = snapshot(duel) | {"offer": 2}
-    for later in ("proposal", "declined", "earlier", "secrets", "lobby"):
+    for later in ("proposal", "declined", "earlier", "secrets", "lobby", "times"):
         del kept[later]
     assert duel_from("game", 2, kept) == replace(duel, proposal=Proposal(2, "off"))

@@ -34,9 +34,12 @@ def open_round(duel: Duel, screen: Screen) -> None:
 
 
 def turn(duel: Duel, screen: Screen) -> None:
-    """Whose turn it is."""
+    """Whose turn it is, and the time that both have left."""
     screen.say()
     _say(screen, duel, duel.ruleset.wording.turn)
+    if duel.times is not None:
+        both = zip(duel.terms.names, map(describe.time_left, duel.times.left), strict=True)
+        screen.say(f"Clock: {', '.join(f'{name} {left}' for name, left in both)}", style="dim")
 
 
 def moved(duel: Duel, screen: Screen) -> None:

@@ -50,6 +50,11 @@ class Filed(Event):
     number: int
 
 
+@dataclass(frozen=True)
+class Left(Event):
+    """The players leave the table: the clock stands until they come back."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class TerminalDuel(Duel):
     """A match at the terminal, which may keep a record file up to date and show hints."""
@@ -69,6 +74,8 @@ class TerminalDuel(Duel):
                 return replace(self, written=self.written | {(str(self.record), digest)})
             case Filed(number):
                 return replace(self, filed=number)
+            case Left(at=int(at)) if self.times is not None:
+                return replace(self, times=self.times.at(at, self.seat))
         return super().after(event)
 
     def digests(self, path: Path) -> set[str]:
@@ -77,7 +84,7 @@ class TerminalDuel(Duel):
 
 
 # What a save tells beside what can happen to any match.
-NOTES = (Written, Recorded, Filed)
+NOTES = (Written, Recorded, Filed, Left)
 
 
 def create_save(duel: TerminalDuel) -> Journal:

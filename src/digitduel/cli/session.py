@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from digitduel import describe
 from digitduel.cli import announcer, values
+from digitduel.cli.alarm import Woken, alarm, forget_typed
 from digitduel.cli.options import play_command, rule_flags
 from digitduel.cli.progress import evaluator_with_progress
 from digitduel.cli.review import show_review
-from digitduel.cli.saves import create_save, finish_save, write_record
+from digitduel.cli.saves import Left, create_save, finish_save, write_record
 from digitduel.cli.screen import enable_line_editing
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
 from digitduel.events import CalledOff, Moved, Resigned, RoundBegun, TakenBack, event_json
@@ -25,6 +28,8 @@ from digitduel.teach import Report, verdict
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from digitduel.cli.saves import TerminalDuel
     from digitduel.cli.screen import Screen
     from digitduel.events import Event
@@ -57,11 +62,21 @@ WITH_WORDS = ("why", "save")
 class Session:
     """One match between two seats, shown on a screen and kept in a journal."""
 
-    def __init__(self, duel: TerminalDuel, screen: Screen, journal: Journal | None) -> None:
+    def __init__(
+        self,
+        duel: TerminalDuel,
+        screen: Screen,
+        journal: Journal | None,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`seconds` tells how time goes on: only a match with a clock asks."""
         self.duel = duel
         self.screen = screen
         self.journal = journal
         self._held: Move | None = None  # a digit whose end has not been said yet
+        self._seconds = seconds
+        # Playing time goes on from the last event that was kept.
+        self._began = seconds() - ((duel.times and duel.times.since) or 0) / 1000
 
     def run(self) -> int:
         """Play to the end; the exit code: 0 when finished or left on purpose, 1 when cut short."""
@@ -111,10 +126,16 @@ class Session:
 
     def _happen(self, event: Event) -> None:
         """Let an event happen: tried first, then on disk, and only then shown."""
+        if self.duel.times is not None:
+            event = replace(event, at=self._now())
         after = self.duel.after(event)
         if self.journal:
             self.journal.append(event_json(event))
         self.duel = after
+
+    def _now(self) -> int:
+        """The playing time in milliseconds."""
+        return round(1000 * (self._seconds() - self._began))
 
     def _turn(self) -> None:
         announcer.turn(self.duel, self.screen)
@@ -143,14 +164,36 @@ class Session:
         if self.duel.hints:
             values.show_values(self.duel, self.screen)
         ply, self._held = self.duel.ply, None
+        self._look_at_clock()
         while self.duel.outcome() is None and self.duel.ply == ply:
-            self._answer()
+            with suppress(Woken):
+                self._answer()
+            self._look_at_clock()
+
+    def _look_at_clock(self) -> None:
+        """End the round if the time is up."""
+        if up := self.duel.time_up(self._now()):
+            self._happen(up)
+
+    def _ask(self, question: str) -> str:
+        """What is typed; Woken if the time is up before that."""
+        up_at = self.duel.time_up_at
+        try:
+            with alarm(None if up_at is None else (up_at - self._now()) / 1000):
+                typed = self.screen.ask(question)
+        except Woken:
+            self.screen.say()
+            forget_typed()
+            raise
+        if up_at is not None and self._now() >= up_at:
+            raise Woken
+        return typed
 
     def _answer(self) -> None:
         """Ask once, and do what was typed if it can be done."""
         wording = self.duel.ruleset.wording
         question = wording.ask_digit if self._held is None else wording.ask_side
-        typed = self.screen.ask(announcer.prompt(self.duel, question)).strip()
+        typed = self._ask(announcer.prompt(self.duel, question)).strip()
         word, _, rest = typed.partition(" ")
         try:
             command = getattr(self, f"do_{word.lower()}", None)
@@ -244,7 +287,7 @@ class Session:
     def _says_yes(self, question: str) -> bool:
         try:
             while True:
-                answer = self.screen.ask(f"{question} (y/n) ").strip().lower()
+                answer = self._ask(f"{question} (y/n) ").strip().lower()
                 if answer in ("y", "yes", "n", "no"):
                     return answer.startswith("y")
         except EOFError:
@@ -275,6 +318,9 @@ class Session:
     def _say_kept(self) -> None:
         with suppress(DigitDuelError):
             self._write_record()
+        if self.duel.times is not None and self.duel.outcome() is None:
+            with suppress(DigitDuelError):
+                self._happen(Left())
         if self.journal:
             self.screen.say(
                 f"The game is kept: 'digitduel resume {self.journal.path.stem}' goes on."

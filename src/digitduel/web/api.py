@@ -10,8 +10,10 @@ from fastapi.sse import EventSourceResponse
 
 from digitduel.position import Move
 from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys, setting_names
+from digitduel.text import quoted
 from digitduel.web import models
 from digitduel.web.depends import Address, EvaluationsOf, HubOf, ServiceOf, Token, VisitorOf
+from digitduel.web.errors import UnknownGameError
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
 from digitduel.web.models import Action, Join, Line, LineMove, MoveRequest, NewGame, VersionNumber
@@ -106,6 +108,17 @@ def meet(
 def state(game_id: str, service: ServiceOf) -> Response:
     """The game as it stands."""
     return _state(service.find(game_id))
+
+
+@router.get("/games/{game_id}/clock", tags=["games"], responses=GAME)
+def clock(game_id: str, service: ServiceOf) -> models.ClockNow:
+    """What the clock shows just now; 404 where none was agreed."""
+    duel = service.find(game_id)
+    if duel.times is None:
+        raise UnknownGameError(f"there is no clock in game {quoted(game_id)}.")
+    now = max(service.playing_time.told(), duel.times.since or 0)
+    left = list(duel.time_left(now))
+    return models.ClockNow(now=now, left=left, time_up_at=duel.time_up_at)
 
 
 @router.get("/games/{game_id}/you", tags=["games"], responses=GAME)

@@ -32,6 +32,7 @@ from digitduel.web.rights import new_token
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
 from digitduel.web.store import Store, open_store
+from digitduel.web.timekeeper import Timekeeper
 from digitduel.web.versions import version_of
 
 if TYPE_CHECKING:
@@ -90,12 +91,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service = Service(app.state.store or await run_sync(open_store, settings), settings)
     app.state.cookie_key = await run_sync(_cookie_key, service.store)
     evaluations = Evaluations(settings)
-    hub, computer = Hub(service), Computer(service, evaluations)
+    hub = Hub(service, now=service.playing_time.told)
+    computer = Computer(service, evaluations)
+    keeper = Timekeeper(service)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     app.state.health = Health(service.store)
-    service.observers += [hub.changed, computer.changed]
+    service.observers += [hub.changed, computer.changed, keeper.changed]
     service.is_here = hub.is_waiting
     service.store.listen(hub.heard, hub.missed, hub.presence.told)
+    await run_sync(keeper.start)
     chores = asyncio.create_task(_housekeeping(service, computer, evaluations))
     try:
         yield
@@ -103,6 +107,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         chores.cancel()
         hub.close()
         computer.close()
+        await run_sync(keeper.close)
         await run_sync(evaluations.close)
         await run_sync(service.store.close)
 

@@ -142,5 +142,7 @@ def _check_current(duel: HostedDuel, request: Action | MoveRequest) -> None:
 
 def _check_going_on(duel: HostedDuel, request: Action | MoveRequest, what: str) -> None:
     _check_current(duel, request)
+    if duel.is_time_up:
+        raise RefusedError(f"{what} comes too late: {duel.name}'s time is up.", duel)
     if duel.outcome() is not None:
         raise RefusedError(f"{what} comes too late: the game is over.", duel)

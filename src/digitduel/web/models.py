@@ -73,6 +73,11 @@ class NewGame(Body):
         "level:1 to level:8.",
         examples=["friend", "device", "level:3"],
     )
+    clock: Annotated[str, Field(max_length=20)] | None = Field(
+        default=None,
+        description="Minutes for each player and seconds added per move; for two people only.",
+        examples=["5+3"],
+    )
 
     rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)] | None = Field(
         default=None, description="Play this many rounds; without it, one after the other."
@@ -177,6 +182,26 @@ class MatchState(BaseModel):
     champion: Seat | None = Field(description="The seat that is ahead; null when they are level.")
 
 
+class ClockState(BaseModel):
+    """A clock, in milliseconds of playing time: GET .../clock says which it is now."""
+
+    seconds: int = Field(description="What each player has for a round.")
+    increment: int = Field(description="The seconds that a move adds.")
+    left: list[int] = Field(
+        description="What seat 1 and seat 2 had left when the seat to move began to think."
+    )
+    running_since: int | None = Field(description="When that was; null while nobody's time runs.")
+    time_up_at: int | None = Field(description="When its time is up.")
+
+
+class ClockNow(BaseModel):
+    """What a clock shows just now, in milliseconds."""
+
+    now: int = Field(description="The playing time; it stands still while no server runs.")
+    left: list[int] = Field(description="What seat 1 and seat 2 have left.")
+    time_up_at: int | None = Field(description="When the time of the seat to move is up.")
+
+
 class GameState(BaseModel):
     """A game as everyone sees it. It depends on the version alone, never on who asks."""
 
@@ -213,13 +238,15 @@ class GameState(BaseModel):
     proposal: Proposal | None = Field(description="What one player proposes to the other.")
     over: bool
     result: Literal["1-0", "0-1", "*"] | None = Field(
-        description="For seat 1, for seat 2, called off; null while the game goes on."
+        description="For seat 1, for seat 2, no winner; null while the game goes on."
     )
     winner: Seat | None
     termination: (
-        Literal["target", "forbidden", "stuck", "full", "closest", "resigned", "called-off"] | None
+        Literal["target", "forbidden", "stuck", "full", "closest", "resigned", "called-off", "time"]
+        | None
     )
     result_text: str | None = Field(description="Who won and why, in the game's own words.")
+    clock: ClockState | None = Field(description="Where a clock was agreed.")
 
 
 class Viewer(BaseModel):

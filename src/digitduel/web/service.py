@@ -26,6 +26,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from digitduel.cache import Cache
+from digitduel.clock import Clock
 from digitduel.errors import DigitDuelError, InvalidRulesetError
 from digitduel.events import HUMAN, Begun, Moved, Terms
 from digitduel.fields import RULES
@@ -58,6 +59,7 @@ from digitduel.web.hosted import (
 )
 from digitduel.web.limits import Allowance, network
 from digitduel.web.models import Join, NewGame, Viewer
+from digitduel.web.playingtime import PlayingTime
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
 from digitduel.web.turns import Visitor
 from digitduel.web.versions import known_version
@@ -97,8 +99,11 @@ class SeatTaken:
 class Service:
     """Games and who may change them."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, playing_time: PlayingTime | None = None
+    ) -> None:
         self.store = store
+        self.playing_time = playing_time or PlayingTime(store.keep_playing_time)
         self.settings = settings
         # Called after each change, in any thread.
         self.observers: list[Callable[[HostedDuel], None]] = []
@@ -198,6 +203,7 @@ class Service:
             names=(told_apart(name, second, 1), second),
             seed=secrets.token_hex(16),
             most_moves=self.settings.most_moves,
+            clock=Clock.parse(new.clock) if new.clock else None,
         )
 
     def join(self, game_id: str, join: Join, token: str | None = None) -> SeatTaken:
@@ -355,13 +361,15 @@ class Service:
         try:
             if asked["do"] in ("undo", "rematch") and duel.version >= self.settings.most_changes:
                 raise RefusedError("this game has seen enough changes: start a new one.", duel)
+            moment = self._moment(duel)
+            duel = self._on_time(duel, moment)
             event = COMMANDS[asked["do"]](duel, seats, request)
         except DigitDuelError:  # refused now, but perhaps because it was done before
             if earlier := self._earlier(duel.id, key, asked):
                 return earlier
             raise
         if event is not None:
-            return self._commit(duel, event, key, asked)
+            return self._commit(duel, replace(event, at=moment), key, asked)
         if earlier := self._earlier(duel.id, key, asked):
             return earlier
         self._needless.put((duel.id, key), asked)
@@ -398,6 +406,25 @@ class Service:
     def computer_move(self, duel: HostedDuel, move: Move) -> HostedDuel | None:
         """Play the computer's move; None if the game has changed meanwhile."""
         return self._commit(duel, Moved(move), f"computer/{secrets.token_hex(8)}")
+
+    # --- Clocks. ---
+
+    def look_at_clock(self, game_id: str) -> HostedDuel:
+        """A game, its round ended if the time of whoever is to move is up."""
+        duel = self.find(game_id)
+        return self._on_time(duel, self._moment(duel))
+
+    def _moment(self, duel: HostedDuel) -> int | None:
+        """The playing time now; None in a game without a clock."""
+        return None if duel.times is None else max(self.playing_time.now(), duel.times.since or 0)
+
+    def _on_time(self, duel: HostedDuel, moment: int | None) -> HostedDuel:
+        """The game at this moment, in which the time may be up."""
+        up = None if moment is None else duel.time_up(moment)
+        if up is None:
+            return duel
+        # Two servers may do it at once: the version decides.
+        return self._commit(duel, up, f"time/{secrets.token_hex(8)}") or self.find(duel.id)
 
     def _commit(
         self, duel: HostedDuel, event: Event, key: str, asked: dict[str, Any] | None = None

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from digitduel.clock import Times
 from digitduel.duel import Ply, Proposal
 from digitduel.events import OFF, Begun, event_from, event_json
 from digitduel.match import other_seat
@@ -37,6 +38,7 @@ def snapshot(duel: HostedDuel) -> dict[str, Any]:
         "declined": duel.declined and list(duel.declined),
         "secrets": list(duel.secrets),
         "lobby": duel.lobby,
+        "times": duel.times and [*duel.times.left, duel.times.since],
         **{name: getattr(duel, name) for name in HOLDERS},
     }
 
@@ -58,6 +60,7 @@ def duel_from(game_id: str, version: int, data: dict[str, Any]) -> HostedDuel:
         _proposal(data.get("declined")),
         tuple(_finished(terms, [*earlier, match], data["finished"])),
         tuple(earlier),
+        _times(data.get("times")),
         id=game_id,
         version=version,
         secrets=tuple(data.get("secrets", (None, None))),
@@ -75,6 +78,10 @@ def _matches(match: Match, winners: list[list[int | None]]) -> Iterator[Match]:
 
 def _proposal(data: list[Any] | None) -> Proposal | None:
     return Proposal(*data) if data else None
+
+
+def _times(data: list[Any] | None) -> Times | None:
+    return Times((data[0], data[1]), data[2]) if data else None
 
 
 def _plain_moves(moves: tuple[Move, ...]) -> str:

@@ -12,7 +12,7 @@ from digitduel import describe
 from digitduel.cache import Cache
 from digitduel.events import OFF
 from digitduel.record import RESULTS
-from digitduel.web.models import GameState, MatchState, Proposal
+from digitduel.web.models import ClockState, GameState, MatchState, Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +67,7 @@ class Version:
             winner=duel.winner,
             termination=outcome.termination.value if outcome else None,
             result_text=describe.result(duel, names, starter) if over else None,
+            clock=_clock_state(duel),
         )
 
     @cached_property
@@ -96,6 +97,19 @@ class Version:
     def server_event(self) -> bytes:
         """The state as a server-sent event, encoded once however many watch."""
         return format_sse_event(data_str=self.json.decode(), id=str(self.duel.version))
+
+
+def _clock_state(duel: HostedDuel) -> ClockState | None:
+    clock, times = duel.terms.clock, duel.times
+    if clock is None or times is None:
+        return None
+    return ClockState.model_construct(
+        seconds=clock.seconds,
+        increment=clock.increment,
+        left=list(times.left),
+        running_since=times.since,
+        time_up_at=duel.time_up_at,
+    )
 
 
 def _match_state(standing: Match, number: int) -> MatchState:

@@ -11,6 +11,7 @@ import click
 
 from digitduel.cli.options import color_option, game_argument
 from digitduel.cli.saves import TerminalDuel, check_record
+from digitduel.clock import Clock
 from digitduel.events import HUMAN, Terms
 from digitduel.match import MOST_ROUNDS, Match
 from digitduel.players import PLAYERS
@@ -36,6 +37,7 @@ LARGEST_SEED = 2**32
     type=click.Choice(["alternate", "same"]),
     help="Who starts the later rounds.",
 )
+@click.option("--clock", metavar="5+3", help="Minutes for each, and seconds added per move.")
 @click.option("--seed", type=int, help="Makes the computer's choices repeatable.")
 @click.option("--max-moves", type=click.IntRange(1), help="Call a round off after so many moves.")
 @click.option("--record", metavar="FILE", help="Write the game to a record file.")
@@ -51,6 +53,7 @@ def command(
     rounds: int | None,
     best_of: int | None,
     start: str,
+    clock: str | None,
     seed: int | None,
     max_moves: int | None,
     record: str | None,
@@ -68,6 +71,7 @@ def command(
       digitduel play closest --setting easy
       digitduel play pool --target 12
       digitduel play ends --digits 1-9 --target 17 --p2 careful
+      digitduel play closest --target 33 --names Ann,Bob --clock 5+3
       digitduel play conquest --target 13 --digits 1,3,5,7,9 --full closest --rounds 4
       digitduel play closest --target 33 --p1 casual --p2 careful --seed 1
     """
@@ -91,6 +95,7 @@ def command(
         names=_names(names),
         seed=str(seed),
         most_moves=max_moves,
+        clock=None if clock is None else Clock.parse(clock),
     )
     path = None if record is None else Path(record).absolute()
     if path is not None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.match import other_seat
+from digitduel.describe import time_left
+from digitduel.match import SEATS, other_seat
 from digitduel.position import END_LETTERS
 from digitduel.text import listed
 from digitduel.web.hosted import FRIEND
@@ -22,6 +23,19 @@ class PadKey(NamedTuple):
     digit: int
     in_play: bool
     left: int | None
+
+
+class SeatClock(NamedTuple):
+    """What one seat has left, as it was when the seat to move began to think."""
+
+    text: str
+    left: int  # milliseconds
+    time_up_at: int | None  # the playing time at which it is up; None while it stands
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is this seat's time that runs."""
+        return self.time_up_at is not None
 
 
 @dataclass(frozen=True)
@@ -95,7 +109,7 @@ class GameView:
     def _ended(self) -> str:
         winner = self.duel.winner
         if winner is None:
-            return "Called off"
+            return "No winner" if self.duel.is_time_up else "Called off"
         if self.you is None:
             return f"{self.name(winner)} wins"
         return "You won" if winner == self.you else "You lost"
@@ -163,3 +177,16 @@ class GameView:
             PadKey(digit, digit in in_play, uses - counted[digit] if counted else None)
             for digit in rules.digits
         ]
+
+    # --- The clock. ---
+
+    @property
+    def clock(self) -> list[SeatClock] | None:
+        """What seat 1 and seat 2 have left; None where no clock was agreed. static/clock.js goes
+        on from there."""
+        duel = self.duel
+        if duel.times is None:
+            return None
+        up_at = {duel.seat: duel.time_up_at}
+        both = zip(SEATS, duel.times.left, strict=True)
+        return [SeatClock(time_left(left), left, up_at.get(seat)) for seat, left in both]

@@ -109,8 +109,8 @@ class Store(ABC):
         with self._changing() as run:
             run(
                 "INSERT INTO games "
-                "(id, version, is_over, computer_due, waiting, created_at, changed_at) "
-                "VALUES (:id, :version, :over, :due, :waiting, :now, :now)",
+                "(id, version, is_over, computer_due, time_up_at, waiting, created_at, changed_at) "
+                "VALUES (:id, :version, :over, :due, :time_up_at, :waiting, :now, :now)",
                 **_row(duel, now=self._now()),
             )
             _insert(run, duel.id, change, now=self._now())
@@ -123,7 +123,7 @@ class Store(ABC):
                 # The row of the game is the lock: of two changes to one version the first gets it.
                 advanced = run(
                     "UPDATE games SET version = :version, is_over = :over, computer_due = :due, "
-                    "waiting = :waiting, changed_at = :now "
+                    "time_up_at = :time_up_at, waiting = :waiting, changed_at = :now "
                     "WHERE id = :id AND version = :version - 1 RETURNING id",
                     **_row(duel, now=self._now()),
                 )
@@ -208,6 +208,27 @@ class Store(ABC):
             now=int(now),
         )
         return [game_id for (game_id,) in rows]
+
+    # --- Clocks. ---
+
+    def keep_playing_time(self, own: int) -> int:
+        """Put the playing time on disk; what is there if another server is further on."""
+        with self.transaction() as run:
+            rows = run(
+                "INSERT INTO playing_time (id, value) VALUES (1, :own) ON CONFLICT (id) DO UPDATE "
+                "SET value = CASE WHEN playing_time.value > :own THEN playing_time.value "
+                "ELSE :own END RETURNING value",
+                own=own,
+            )
+        return int(rows[0][0])
+
+    def running_clocks(self) -> list[tuple[str, int]]:
+        """Games in which somebody's time runs, and when it is up, the next to be so first."""
+        rows = self.read(
+            "SELECT id, time_up_at FROM games WHERE time_up_at IS NOT NULL "
+            "ORDER BY time_up_at LIMIT 100"
+        )
+        return [(game_id, up_at) for game_id, up_at in rows]
 
     # --- Whose games there are. ---
 
@@ -335,6 +356,7 @@ def _row(duel: HostedDuel, now: int) -> dict[str, object]:
         "version": duel.version,
         "over": int(duel.is_over),
         "due": int(duel.computer_due),
+        "time_up_at": duel.time_up_at,
         "waiting": duel.waiting,
         "now": now,
     }
