@@ -12,6 +12,7 @@ from digitduel.atlas import Recommendation, choices
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
+from digitduel.match import MOST_ROUNDS
 from digitduel.players import LEVELS, PERFECT, manner
 from digitduel.ruleset import (
     Ruleset,
@@ -21,6 +22,7 @@ from digitduel.ruleset import (
     ruleset_keys,
     split_name,
 )
+from digitduel.text import quoted
 from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
 from digitduel.web.pages.addresses import rules_query
@@ -29,10 +31,20 @@ from digitduel.web.service import ruleset_for
 Text = Annotated[str, Field(max_length=300)]
 LEVEL_TEXTS = tuple(str(level) for level in (*LEVELS, PERFECT))
 COMPUTER = "computer"
-OPPONENTS = (FRIEND, COMPUTER, DEVICE)
+ANYONE = "anyone"
+OPPONENTS = (FRIEND, COMPUTER, DEVICE, ANYONE)
 STARTERS = ("1", "2", "random")
+ROUND_BY_ROUND, BEST_OF, ALL_OF = MATCHES = ("", "best", "all")
+CLOCKS = ("", "1+0", "3+2", "5+3", "10+5", "15+10")
 # What else is asked for, and every answer there is; `Given` has the usual ones.
-ANSWERS = {"opponent": OPPONENTS, "level": LEVEL_TEXTS, "first": STARTERS}
+ANSWERS = {
+    "opponent": OPPONENTS,
+    "level": LEVEL_TEXTS,
+    "first": STARTERS,
+    "match": MATCHES,
+    "clock": CLOCKS,
+}
+LONGEST_ROUNDS = 10  # characters
 LONGEST_KEPT = 2_000  # characters of a form that a browser remembers
 _TEXTS: dict[str, Any] = dict.fromkeys(RULES, (Text, ""))
 
@@ -44,6 +56,10 @@ class Given(create_model("RuleTexts", **_TEXTS)):  # type: ignore[misc]  # a tex
     opponent: Text = FRIEND
     level: Text = "3"
     first: Text = "1"
+    match: Text = ROUND_BY_ROUND
+    rounds: Text = "3"
+    clock: Text = ""
+    name: Text = ""  # what whoever makes the game is called
     warned: Text = ""  # the warning that the page has shown
     instead: Text = ""  # which of the offered settings to take in place of these
     unfolded: Text = ""  # whether the rules were in sight
@@ -67,6 +83,9 @@ class NewGameForm:
     opponent: str
     level: str
     first: str
+    match: str
+    clock: str
+    rounds: str
     unfolded: bool = False
     problem: str | None = None
     refusal: str | None = None  # why there is no game, though the settings would make one
@@ -80,6 +99,7 @@ class NewGameForm:
             for name, known in ANSWERS.items()
         }
         chosen["unfolded"] = bool(given.unfolded)
+        chosen["rounds"] = given.rounds.strip()[:LONGEST_ROUNDS]
         try:
             ruleset = given.ruleset()
         except DigitDuelError as error:
@@ -109,7 +129,7 @@ class NewGameForm:
         >>> NewGameForm.read(Given(game="pool", target="12", opponent="device")).kept
         'game=pool&target=12&opponent=device'
         """
-        usual, answers = Given(), {name: getattr(self, name) for name in ANSWERS}
+        usual, answers = Given(), {name: getattr(self, name) for name in (*ANSWERS, "rounds")}
         changed = {name: text for name, text in answers.items() if text != getattr(usual, name)}
         text = urlencode({"game": self.ruleset.key, **rules_query(self.ruleset), **changed})
         return text if len(text) <= LONGEST_KEPT else ""
@@ -159,16 +179,34 @@ class NewGameForm:
         """Whether the rules are to be in sight: they were, or there is something to see."""
         return self.unfolded or self.is_own or self.problem is not None
 
-    def new_game(self) -> NewGame:
-        """The game to be made."""
-        level = f"level:{self.level}"
+    @property
+    def setting(self) -> str | None:
+        """The recommended setting that these rules are, by its full name."""
+        named = (choice for choice in self.choices if choice.name)
+        return next((each.full_name for each in named if each.ruleset == self.ruleset), None)
+
+    def new_game(self, name: str | None = None) -> NewGame:
+        """The game to be made, for whoever is called that."""
+        by_level = self.opponent == COMPUTER
         values: dict[str, Any] = {
             "game": self.ruleset.key,
             "rules": self.ruleset.rules,
             "first": self.first if self.first == "random" else int(self.first),
-            "opponent": level if self.opponent == COMPUTER else self.opponent,
+            "opponent": f"level:{self.level}" if by_level else self.opponent,
+            "clock": None if by_level else self.clock or None,
+            "name": None if self.opponent == DEVICE else name,
         }
+        if self.match:
+            values["best_of" if self.match == BEST_OF else "rounds"] = self._rounds()
         return NewGame(**values)
+
+    def _rounds(self) -> int:
+        text = self.rounds
+        if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MOST_ROUNDS):
+            raise DigitDuelError(
+                f"{quoted(text)} rounds make no match: give a whole number from 1 to {MOST_ROUNDS}."
+            )
+        return int(text)
 
 
 def _choices(ruleset: Ruleset) -> list[Recommendation]:

@@ -67,7 +67,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest(".games a");
   if (!link) return;
   const address = new URL(link.href);
-  for (const name of ["opponent", "level", "first"]) {
+  for (const name of ["opponent", "level", "first", "match", "rounds", "clock"]) {
     address.searchParams.set(name, form.elements[name].value);
   }
   link.href = address;
