@@ -255,7 +255,7 @@ def send(
     try:
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        if path.endswith(STREAMS):
+        if path.partition("?")[0].endswith(STREAMS):
             answer.read1()  # it has no end
             answer.read1()
         else:

@@ -10,7 +10,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import httpx2 as httpx
 import pytest
@@ -34,8 +34,10 @@ from tests.web.helpers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
+
+    from fastapi.sse import EventSourceResponse
 
     from digitduel.web.hosted import HostedDuel
     from digitduel.web.service import Service
@@ -268,6 +270,10 @@ def test_fewer_watchers_are_woken_at_a_time_where_each_costs_more(feed: Feed) ->
     assert max(Counter(last).values()) <= 3
 
 
+def events_of(response: EventSourceResponse) -> AsyncIterator[bytes]:
+    return cast("AsyncIterator[bytes]", aiter(response.body_iterator))
+
+
 async def first_events(
     hub: Hub, seen: dict[str, int | None], count: int, token: str | None = None
 ) -> list[bytes]:
@@ -277,8 +283,8 @@ async def first_events(
         return f"{duel.id}.{duel.version}".encode()
 
     response = await hub.respond(seen, render, token, is_page=True)
-    events = aiter(response.body_iterator)
-    return [bytes(await anext(events)) for _ in range(count)]
+    events = events_of(response)
+    return [await anext(events) for _ in range(count)]
 
 
 def test_one_stream_tells_of_many_games_and_of_those_that_are_gone(service: Service) -> None:
@@ -305,13 +311,13 @@ def test_a_game_that_is_removed_leaves_the_others_of_a_stream(service: Service) 
         service.observers.append(hub.changed)
         seen: dict[str, int | None] = {kept.duel.id: 1, removed.duel.id: 1}
         response = await hub.respond(seen, lambda duel: duel.id.encode(), is_page=True)
-        events = aiter(response.body_iterator)
+        events = events_of(response)
         await anext(events)
         hub._feeds[removed.duel.id].gone = True
         hub._feeds[removed.duel.id].ring()
-        told = [bytes(await anext(events))]
+        told = [await anext(events)]
         service.act("move", kept.duel.id, kept.token, MoveRequest(move="5", ply=0, round=1))
-        return [*told, bytes(await anext(events))]
+        return [*told, await anext(events)]
 
     gone, version = asyncio.run(asyncio.wait_for(watch(), PATIENCE))
     assert gone.startswith(f"event: gone\ndata: {removed.duel.id}\n".encode())

@@ -14,7 +14,7 @@ PHONE = {"width": 320, "height": 640}
 DESK = {"width": 1180, "height": 820}
 
 # What a browser says by itself of a connection that is down or an answer that is an error.
-EXPECTED_FAILURES = re.compile(r"Failed to load resource|htmx: htmx:(sse:)?error|ERR_\w+")
+EXPECTED_FAILURES = re.compile(r"Failed to load resource|htmx: htmx:error|ERR_\w+")
 
 
 class Visitor:

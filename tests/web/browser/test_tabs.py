@@ -54,8 +54,11 @@ def is_up(page: Page) -> None:
 def new_game(ann: Visitor, bob: Visitor) -> str:
     """The path of one more game of theirs, made without a page."""
     origin = {"Origin": ann.server}
-    chosen = {"game": "conquest", "target": "97", "opponent": "friend"}
-    made = ann.context.request.post("/games", form=chosen, headers=origin)
+    made = ann.context.request.post(
+        "/games",
+        form={"game": "conquest", "target": "97", "opponent": "friend"},
+        headers=origin,
+    )
     link = re.search(r'value="[^"]*(/games/[^"/]+)/join\?invite=([^"]+)"', made.text())
     assert link is not None
     path, invite = link.groups()
