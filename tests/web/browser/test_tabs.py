@@ -29,7 +29,8 @@ GO = "(away) => { window.away = away; document.dispatchEvent(new Event('visibili
 
 @pytest.fixture
 def near(tmp_path: Path) -> Iterator[Here]:
-    """A server in this process, so that its streams can be counted."""
+    """A server in this process, so that its streams can be counted. Named before `visit` it ends
+    after it, and no page misses it."""
     settings = Settings(database=str(tmp_path / "games.db"), creations_a_minute=1_000)
     with here(settings) as running:
         yield running
@@ -75,7 +76,7 @@ def seconds_until_seen(mover: Visitor, digit: str, other: Visitor, number: str) 
     return time.monotonic() - began
 
 
-def test_ten_tabs_share_a_stream_and_every_game_is_alive(visit: Visit, near: Here) -> None:
+def test_ten_tabs_share_a_stream_and_every_game_is_alive(near: Here, visit: Visit) -> None:
     ann, bob = visit(near.url), visit(near.url)
     ann_pages, bob_pages = [ann.page], [bob.page]
     ann.start("conquest", target="97")
@@ -100,7 +101,7 @@ def test_ten_tabs_share_a_stream_and_every_game_is_alive(visit: Visit, near: Her
 
 @pytest.mark.parametrize("worker", [True, False])
 def test_a_seventh_page_loads_and_plays_beside_six_others(
-    visit: Visit, near: Here, *, worker: bool
+    near: Here, visit: Visit, *, worker: bool
 ) -> None:
     ann, bob = friends(visit, near)
     if not worker:  # then each tab has a stream, and those that are not seen let go
@@ -128,7 +129,7 @@ def test_a_seventh_page_loads_and_plays_beside_six_others(
     assert seconds_until_seen(bob, "2", ann, "52") < 5  # not when a connection is free, after 30
 
 
-def test_a_round_that_is_over_needs_no_stream_to_watch(visit: Visit, near: Here) -> None:
+def test_a_round_that_is_over_needs_no_stream_to_watch(near: Here, visit: Visit) -> None:
     ann, bob = friends(visit, near)
     ann.page.locator("#resign summary").click()
     ann.button("Yes, resign").click()
@@ -146,7 +147,7 @@ def test_a_round_that_is_over_needs_no_stream_to_watch(visit: Visit, near: Here)
     wait_for(lambda: streams(near) == 3)
 
 
-def test_a_hidden_tab_lets_go_and_catches_up_when_it_is_seen(visit: Visit, near: Here) -> None:
+def test_a_hidden_tab_lets_go_and_catches_up_when_it_is_seen(near: Here, visit: Visit) -> None:
     ann, bob = friends(visit, near)
     bob.context.add_init_script(VISIBILITY)
     bob.page.reload()
@@ -168,7 +169,7 @@ def test_a_hidden_tab_lets_go_and_catches_up_when_it_is_seen(visit: Visit, near:
 
 
 def test_a_move_costs_one_answer_and_is_fetched_if_the_stream_is_silent(
-    visit: Visit, near: Here
+    near: Here, visit: Visit
 ) -> None:
     ann, bob = friends(visit, near)
     is_up(ann.page)
@@ -192,7 +193,7 @@ def test_a_move_costs_one_answer_and_is_fetched_if_the_stream_is_silent(
     bob.sees_number("52")
 
 
-def test_a_pressed_digit_is_pending_until_the_answer(visit: Visit, near: Here) -> None:
+def test_a_pressed_digit_is_pending_until_the_answer(near: Here, visit: Visit) -> None:
     both = visit(near.url, expects_failures=True)
     both.start("ends", target="13", digits="1-9", opponent="device")
     both.play("5R")
@@ -218,7 +219,7 @@ def test_a_pressed_digit_is_pending_until_the_answer(visit: Visit, near: Here) -
     assert held == []
 
 
-def test_a_refused_digit_is_taken_away_and_the_reason_said(visit: Visit, near: Here) -> None:
+def test_a_refused_digit_is_taken_away_and_the_reason_said(near: Here, visit: Visit) -> None:
     both = visit(near.url, expects_failures=True)
     both.start("conquest", target="97", opponent="device")
     both.page.locator("[name=ply]").first.evaluate("(ply) => (ply.value = 3)")
@@ -230,7 +231,7 @@ def test_a_refused_digit_is_taken_away_and_the_reason_said(visit: Visit, near: H
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_reply_of_the_computer_is_seen_to_come(visit: Visit, near: Here, motion: str) -> None:
+def test_the_reply_of_the_computer_is_seen_to_come(near: Here, visit: Visit, motion: str) -> None:
     ann = visit(near.url, reduced_motion=motion)
     ann.start("conquest", target="1000000007", opponent="computer", level="1")
     is_up(ann.page)
