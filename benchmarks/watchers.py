@@ -83,7 +83,7 @@ async def run(port: int, watchers: int, apart: bool, rate: float, seconds: float
     busy, *others = [await make_table(maker, port) for _ in range(GAMES + 1)]
     maker.close()
     ours, theirs = multiprocessing.Pipe()
-    arguments = (port, f"/games/{busy.id}/live", watchers, apart, theirs)
+    arguments = (port, f"/live?watch={busy.id}", watchers, apart, theirs)
     crowd = multiprocessing.Process(target=watch, args=arguments, daemon=True)
     crowd.start()
     await asyncio.to_thread(ours.recv)

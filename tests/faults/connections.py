@@ -35,7 +35,7 @@ MOST_HELD = 2_000  # connections that the attackers keep at a time
 FILES = 10_000
 SLOWEST = 20  # seconds for a move: a deadlock, not a busy machine
 STATUS = re.compile(rb"HTTP/1\.1 (\d+)[^\r]*\r\n(.*?)\r\n\r\n", re.DOTALL)
-PATHS = ["/", "/health", "/api/rulesets", "/api/games/x", "/games/x/live", "/static/base.css", "//"]
+PATHS = ["/", "/health", "/api/rulesets", "/api/games/x", "/live?watch=x", "/static/base.css", "//"]
 
 
 class Bystander:
@@ -133,7 +133,7 @@ class Attack:
 
     def stream(self) -> None:
         path = self._random.choice(
-            [f"/games/{self._game.id}/live", f"/api/games/{self._game.id}/stream"]
+            [f"/live?watch={self._game.id}", f"/api/games/{self._game.id}/stream"]
         )
         self._hold(self._head(self._random.choice(["GET", "GET", "HEAD"]), path=path))
 

@@ -263,7 +263,7 @@ class Hostile(Visitor):
         connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             headers = {"X-Forwarded-For": self.address}
-            connection.request("GET", f"/games/{self._games[0]}/live", headers=headers)
+            connection.request("GET", f"/live?watch={self._games[0]}", headers=headers)
             answer = connection.getresponse()
             answer.read(2_000)
             return answer.status

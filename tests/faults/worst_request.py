@@ -220,7 +220,7 @@ ROUTES: dict[str, Any] = {
         *("GET", f"/api/games/{games[asked.seed % len(games)]}/stream"),
         None,
     ),
-    "live": lambda asked, games: ("GET", f"/games/{games[asked.seed % len(games)]}/live", None),
+    "live": lambda asked, games: ("GET", f"/live?watch={games[asked.seed % len(games)]}", None),
     "join": lambda asked, games: (
         *("POST", f"/api/games/{games[asked.seed % len(games)]}/join"),
         {"invite": "x" * (asked.moves + 1), "key": "k" * 16},
@@ -255,7 +255,7 @@ def send(
     try:
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        if path.endswith(STREAMS):
+        if path.partition("?")[0].endswith(STREAMS):
             answer.read1()  # it has no end
             answer.read1()
         else:

@@ -207,6 +207,16 @@ def test_a_stream_gives_signs_of_life_that_a_page_can_see(tmp_path: Path) -> Non
     assert beat == BEAT
 
 
+def test_a_page_whose_stream_is_up_is_answered_without_the_game(pages: httpx.Client) -> None:
+    path = new_game(pages)
+    live = {"HX-Request": "true", "X-Live": "1"}
+    answer = pages.post(f"{path}/move", data={**pressed(1, 0), "digit": "5"}, headers=live)
+    assert (answer.status_code, answer.content, answer.headers["x-version"]) == (204, b"", "2")
+    refused = pages.post(f"{path}/move", data=pressed(2, 1), headers=live)
+    assert refused.status_code == 422
+    assert "No digit was chosen" in refused.text
+
+
 def test_pages_hold_no_inline_script_or_style(pages: httpx.Client) -> None:
     paths = ["/", "/rules", "/rules/ends", "/analysis?game=pool&target=12&moves=5", "/nowhere"]
     for path in [*paths, new_game(pages), new_game(pages, opponent="friend")]:

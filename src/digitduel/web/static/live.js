@@ -105,7 +105,7 @@ function keepLive() {
   addEventListener("pageshow", (event) => event.persisted && attend());
   document.addEventListener("visibilitychange", () => {
     hidden = Date.now();
-    if (document.hidden) return setTimeout(attend, LET_GO);
+    if (document.hidden) return setTimeout(attend, LET_GO + 100);
     attend();
     if (watched) tell("hurry");
     else look();
