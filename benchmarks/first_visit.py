@@ -92,17 +92,24 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         visited(browser, server.url, LINES[0])  # the server's own first time
-        print("| line | start page ms | game ms | first move ms | in all ms | bytes |")
-        print("| --- | ---: | ---: | ---: | ---: | ---: |")
+        print(
+            "| line | start page ms | game ms | first move ms | in all ms | of all runs | bytes |"
+        )
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
         for line in LINES:
-            runs = sorted(
-                (visited(browser, server.url, line)[0] for _ in range(RUNS)),
-                key=lambda visit: visit.total,
-            )
-            middle = runs[RUNS // 2]
-            print(f"| {line.name} | {' | '.join(f'{each:,.0f}' for each in middle)} |")
+            print(row(line, [visited(browser, server.url, line)[0] for _ in range(RUNS)]))
         weigh(visited(browser, server.url, LINES[0])[1])
         browser.close()
+
+
+def row(line: Line, visits: list[Visit]) -> str:
+    """The middle one of some visits, and how far they were apart."""
+    visits.sort(key=lambda visit: visit.total)
+    *times, weight = visits[len(visits) // 2]
+    apart = f"{visits[0].total:,.0f} to {visits[-1].total:,.0f}"
+    return (
+        f"| {line.name} | {' | '.join(f'{each:,.0f}' for each in times)} | {apart} | {weight:,} |"
+    )
 
 
 def weigh(scales: Scales) -> None:
