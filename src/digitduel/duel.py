@@ -244,7 +244,7 @@ class Duel:
         return self.times.up_at(self.seat) if self.times else None
 
     def time_left(self, at: int) -> tuple[int, int]:
-        """The milliseconds that seat 1 and seat 2 have left `at` a moment, where there is a clock."""
+        """The milliseconds that seat 1 and seat 2 have left `at` a moment, with a clock."""
         assert self.times is not None  # noqa: S101  (the caller has looked)
         return self.times.at(at, self.seat).left
 

@@ -95,7 +95,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     keeper = Timekeeper(service)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     app.state.health = Health(service.store)
-    service.observers += [hub.changed, computer.changed, keeper.changed]
+    service.observers += [hub.changed, keeper.changed, computer.changed]
     service.store.listen(hub.heard, hub.missed)
     await run_sync(keeper.start)
     chores = asyncio.create_task(_housekeeping(service, computer, evaluations))
