@@ -32,7 +32,7 @@ test: $(VENV)/dev $(VENV)/system
 test-fast: $(VENV)/test
 	$(BIN)/python -m pytest --quiet --hypothesis-profile fast -m "not browser and not postgres and not cluster and not slow"
 
-# Every attack for long, ten minutes each unless SECONDS says otherwise; `make test` runs a minute.
+# Every attack for long, ten minutes each unless SECONDS says otherwise; `make test` runs some seconds.
 faults: $(VENV)/dev $(VENV)/system
 	$(BIN)/python -m tests.faults --all --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1)
 
@@ -112,12 +112,13 @@ $(VENV)/dev: $(VENV)/python requirements-dev.lock pyproject.toml
 	$(call install,requirements-dev.lock)
 	@touch $@ $(VENV)/test $(VENV)/web $(VENV)/play
 
-# What the tests use besides Python: a real PostgreSQL, a real browser and strace. Where they cannot
+# What the tests use besides Python: a real PostgreSQL, real browsers and strace. Where they cannot
 # be installed, the tests that need them skip.
 $(VENV)/system: $(VENV)/python
 	@missing=""; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	command -v chromium >/dev/null || missing="$$missing chromium fonts-liberation"; \
+	command -v firefox-esr >/dev/null || command -v firefox >/dev/null || missing="$$missing firefox-esr"; \
 	command -v strace >/dev/null || missing="$$missing strace"; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends $$missing; fi

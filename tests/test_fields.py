@@ -85,6 +85,24 @@ def test_every_rule_has_a_form_field(name: str) -> None:
         assert chosen in field
 
 
+def test_flags_are_read_as_people_write_them(capsys: pytest.CaptureFixture[str]) -> None:
+    for target, digits, forbidden in (("1,013", "135", "2 7"), ("1013", "1 3 5", "2, 7")):
+        rules = ["--target", target, "--digits", digits, "--forbid", forbidden]
+        assert main(["play", "pool", *rules, "--p1", "random", "--p2", "random"]) == 0
+        shown = capsys.readouterr().out
+        assert "digits 1,3,5" in shown
+        assert "2 and 7 forbidden" in shown
+        assert "1013" in shown
+
+
+@every_rule
+def test_the_form_calls_a_rule_what_errors_call_it(name: str) -> None:
+    form = NewGameForm.read(Given(game="pool", **{name: "?"}))
+    assert form.problem is not None
+    called = form.problem.partition(" ")[0].replace("_", " ")
+    assert RULES[name].label.lower().startswith(f"{called}: ")
+
+
 @every_rule
 def test_every_rule_says_what_may_be_written(name: str) -> None:
     rule = RULES[name]

@@ -584,6 +584,25 @@ def test_text_that_is_no_whole_number_is_refused(name: str, text: str) -> None:
 
 
 @law
+@given(st.integers(-(10**60), 10**60))
+def test_a_number_may_be_written_in_groups(number: int) -> None:
+    assert parse_field("target", f"{number:,}") == number
+
+
+@pytest.mark.parametrize("text", ["1,00", "1,0000", "1000,000", ",100", "1,000,", "1, 000", "--1"])
+def test_groups_are_of_three_digits(text: str) -> None:
+    with pytest.raises(InvalidRulesetError, match="is not a whole number"):
+        parse_field("target", text)
+
+
+@law
+@given(st.lists(st.integers(2, 10**30), max_size=9, unique=True), st.sampled_from([",", " ", ", "]))
+def test_divisors_are_a_list_however_they_are_separated(divisors: list[int], between: str) -> None:
+    text = between.join(map(str, divisors)) or "None"
+    assert parse_field("forbidden", text) == tuple(divisors)
+
+
+@law
 @given(st.sampled_from(sorted(KINDS)), st.text())
 def test_any_text_is_a_value_or_refused(name: str, text: str) -> None:
     try:
@@ -597,7 +616,8 @@ def test_any_text_is_a_value_or_refused(name: str, text: str) -> None:
 @given(digit_sets)
 def test_digits_come_back_from_their_short_form(digits: list[int]) -> None:
     assert parse_digits(format_digits(tuple(digits))) == tuple(digits)
-    assert parse_digits(",".join(map(str, digits))) == tuple(digits)
+    for between in (",", " ", ", ", ""):
+        assert parse_digits(between.join(map(str, digits))) == tuple(digits)
 
 
 @pytest.mark.parametrize(
@@ -608,6 +628,9 @@ def test_digits_come_back_from_their_short_form(digits: list[int]) -> None:
         (" 1 , 3-4 ", (1, 3, 4)),
         ("5-5", (5,)),
         ("0,9", (0, 9)),
+        ("135", (1, 3, 5)),
+        ("1 3 5", (1, 3, 5)),
+        ("0 3-5, 79", (0, 3, 4, 5, 7, 9)),
     ],
 )
 def test_digits_read_from_text(text: str, digits: tuple[int, ...]) -> None:
@@ -615,7 +638,7 @@ def test_digits_read_from_text(text: str, digits: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", ",", "1,", "12", "a", "1-", "-1", "3-1", "1--3", "²", "٣", "1;2"]
+    "text", ["", ",", "1,", "1,,2", "12-4", "a", "1-", "-1", "3-1", "1--3", "²", "٣", "1;2"]
 )
 def test_digits_not_understood(text: str) -> None:
     with pytest.raises(InvalidRulesetError) as caught:

@@ -89,18 +89,23 @@ def _only(fits: Callable[[Any], object], why: str) -> Callable[[str, Any], Any]:
 
 
 def parse_digits(text: str) -> tuple[int, ...]:
-    """Digits from text.
+    """Digits from text: ranges, lists, or one after the other.
 
-    >>> parse_digits("0,3-5")
-    (0, 3, 4, 5)
+    >>> parse_digits("0,3-5"), parse_digits("1 3 5"), parse_digits("135")
+    ((0, 3, 4, 5), (1, 3, 5), (1, 3, 5))
     """
     digits: list[int] = []
-    for part in text.split(","):
-        span = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part)
-        if not span or int(span[2] or 9) < int(span[1]):
+    for part in _parts(text):
+        span = re.fullmatch("([0-9])-([0-9])", part)
+        if not (re.fullmatch("[0-9]+", part) or (span and span[1] <= span[2])):
             raise refusal("digits", text, "is not understood: write them as 1-9 or 1,3,7.")
-        digits.extend(range(int(span[1]), int(span[2] or span[1]) + 1))
+        digits.extend(range(int(span[1]), int(span[2]) + 1) if span else map(int, part))
     return tuple(digits)
+
+
+def _parts(text: str) -> list[str]:
+    """A list as people write it, with commas, spaces or both between its parts."""
+    return re.split(r"\s*,\s*|\s+", text.strip())
 
 
 def format_digits(digits: tuple[int, ...]) -> str:
@@ -119,11 +124,16 @@ def format_digits(digits: tuple[int, ...]) -> str:
     return ",".join(str(part) for span in spans for part in span)
 
 
+def _says(text: str, word: str) -> bool:
+    return text.strip().lower() == word  # phones begin with a capital letter
+
+
 def _parse_whole(name: str, text: str) -> int:
-    number = re.fullmatch(r"\s*(-?[0-9]{1,200})\s*", text)
+    # Commas stand before groups of three digits or nowhere: "1,00" may be a slip.
+    number = re.fullmatch(r"\s*(-?(?:[0-9]{1,200}|[0-9]{1,3}(?:,[0-9]{3}){1,66}))\s*", text)
     if not number:
         raise refusal(name, text, "is not a whole number: write one in digits, such as 12.")
-    return int(number[1])  # without the spaces: int() does not know all of them
+    return int(number[1].replace(",", ""))  # without the spaces: int() does not know all of them
 
 
 # --- The kinds. ---
@@ -153,7 +163,7 @@ def bound(unbounded: str) -> Kind:
 
     return Kind(
         check,
-        lambda name, text: None if text == unbounded else _parse_whole(name, text),
+        lambda name, text: None if _says(text, unbounded) else _parse_whole(name, text),
         lambda value: unbounded if value is None else str(value),
         metavar=f"N|{unbounded}",
         is_whole=True,
@@ -187,7 +197,7 @@ DIGITS = Kind(_digits, lambda _, text: parse_digits(text), format_digits, "0-9|1
 DIVISORS = Kind(
     _forbidden,
     lambda name, text: tuple(
-        _parse_whole(name, part) for part in ([] if text == "none" else text.split(","))
+        _parse_whole(name, part) for part in ([] if _says(text, "none") else _parts(text))
     ),
     lambda divisors: ",".join(map(str, divisors)) or "none",
     metavar="2,3,5|none",
@@ -212,6 +222,16 @@ class Rule(NamedTuple):
     help: str  # for flags, questions and forms
     in_short: Callable[[Any], str]  # a value as people say it
     matters: Callable[[Any], bool] = lambda _: True  # whether it does in a rule set
+
+    @property
+    def label(self) -> str:
+        """What a form calls it: first its name, as errors do.
+
+        >>> RULES["forbidden"].label, RULES["leading_zero"].label
+        ('Forbidden: divisors that lose', 'Leading zero: whether the number may begin with 0')
+        """
+        name = self.name.replace("_", " ").capitalize()
+        return f"{name}: {self.help[0].lower()}{self.help[1:].rstrip('.')}"
 
     def typed(self, value: object) -> str:
         """What to type for a value.
@@ -323,8 +343,8 @@ KINDS = {
 def parse_field(name: str, text: str) -> Any:
     """A field's value from the text of a flag or tag; `Ruleset` checks its range.
 
-    >>> parse_field("forbidden", "2,3,5"), parse_field("limit", "none")
-    ((2, 3, 5), None)
+    >>> parse_field("forbidden", "2 3"), parse_field("limit", "none"), parse_field("uses", "1,000")
+    ((2, 3), None, 1000)
     """
     return KINDS[name].parse(name, text)
 

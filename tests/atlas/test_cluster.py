@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE = 60
-SWEEP = ("atlas", "closest", "--targets", "300..800")
+SWEEP = ("atlas", "closest", "--targets", "300..450")
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,13 @@ class Slow:
         self.start = self.state(Position(ruleset))
         self.moves = self._explore()
         self.plies = self._solve()
+        self._chosen = [
+            {state: self._choose(player, state) for state in self.moves}
+            for player in range(len(SIGHTS) + 1)
+        ]
+        # Who chooses the same in every state is the same player: the first of them stands for all.
+        self._alike = [self._chosen.index(chosen) for chosen in self._chosen]
+        self._known_chances = cache(self._chances)
 
     def state(self, position: Position) -> tuple[Any, ...]:
         """What the atlas calls a state, read off the digits."""
@@ -119,6 +127,9 @@ class Slow:
 
     def choices(self, player: int, state: tuple[Any, ...]) -> list[Reply]:
         """What a player of some sight chooses from; whoever comes after the SIGHTS is optimal."""
+        return self._chosen[player][state]
+
+    def _choose(self, player: int, state: tuple[Any, ...]) -> list[Reply]:
         looks = [(self._look(player, reply), reply) for reply in self.moves[state]]
         best = max(look for look, _ in looks)
         return [reply for look, reply in looks if look == best]
@@ -134,6 +145,9 @@ class Slow:
 
     def chances(self, mine: int, other: int, ends: tuple[str, ...] = WINS) -> tuple[Fraction, ...]:
         """My chance of winning, by these `ends`, as the one who starts and as the other."""
+        return self._known_chances(self._alike[mine], self._alike[other], ends)
+
+    def _chances(self, mine: int, other: int, ends: tuple[str, ...]) -> tuple[Fraction, ...]:
         players = (mine, other)
 
         def equation(node: Any) -> tuple[list[Any], Fraction]:

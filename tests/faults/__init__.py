@@ -1,7 +1,7 @@
 """Attacks as programs: each has a seed and a budget, and finds nothing or says where.
 
 campaign.py        what all share: randomness, budget, counts
-test_campaigns.py  a minute of each, in CI
+test_campaigns.py  some seconds of each, in CI
 every other module is one campaign, with `run(campaign, folder)`
 
     python -m tests.faults                                  what there is

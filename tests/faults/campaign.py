@@ -9,6 +9,12 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Kind = TypeVar("Kind")
 
 SKIPPED = "skipped: "
 SHARED = ("__init__", "__main__", "campaign", "test_campaigns")
@@ -31,13 +37,16 @@ class Campaign:
     """
 
     def __init__(self, name: str, seed: int, seconds: float, most: int | None = None) -> None:
-        """It ends after so many `seconds`, or after `most` rounds if that is sooner."""
+        """It ends after so many `seconds`, or after `most` rounds if that is sooner.
+
+        What is done `in_turn` is done once each, however long that takes.
+        """
         self.name, self.seed, self.most = name, seed, most
         self.random = Random(f"{name}/{seed}")
         self.counts: Counter[str] = Counter()
         self.notes: list[str] = []  # what else is worth telling
         self.skipped = ""
-        self._rounds, self._seconds = 0, seconds
+        self._rounds, self._untried, self._seconds = 0, 0, seconds
         self.begin()
 
     def begin(self) -> None:
@@ -48,8 +57,25 @@ class Campaign:
     def goes_on(self) -> bool:
         """Whether there is budget for one more round."""
         self._rounds += 1
-        in_time = time.monotonic() < self._ends
+        in_time = time.monotonic() < self._ends or self._untried > 0
         return in_time and (self.most is None or self._rounds <= self.most)
+
+    def in_turn(self, kinds: Sequence[Kind]) -> Iterator[Kind]:
+        """All kinds in any order, then all of them again; no run is too short to try each.
+
+        >>> campaign = Campaign("web_kills", seed=1, seconds=0.001)
+        >>> attacks = campaign.in_turn("abc")
+        >>> tried = [next(attacks)]
+        >>> while campaign.goes_on():
+        ...     tried.append(next(attacks))
+        >>> {*tried} == {*"abc"}
+        True
+        """
+        self._untried = len(kinds)
+        while True:
+            for kind in self.random.sample(kinds, len(kinds)):
+                self._untried -= 1
+                yield kind
 
     def count(self, what: str, times: int = 1) -> None:
         """Note that something was done."""

@@ -75,7 +75,7 @@ class Attack:
     def __init__(self, campaign: Campaign, postgres: Postgres, proxy: Proxy, address: str) -> None:
         self._campaign, self._random = campaign, campaign.random
         self._postgres, self._proxy, self._address = postgres, proxy, address
-        self._faults = [
+        faults = [
             ("stops", self.stopped),
             ("kills", self.killed),
             ("shutdowns", self.shut_down),
@@ -84,13 +84,14 @@ class Attack:
             ("pauses of the wire", self.paused_wire),
             ("cuts of the wire", self.cut_wire),
         ]
+        self._faults = campaign.in_turn(faults)
 
     def trouble(self, crowd: Crowd) -> None:
         """Fault after fault, until the games grow long."""
         self._crowd = crowd
         crowd.await_progress()
         for _ in range(FAULTS):
-            name, fault = self._random.choice(self._faults)
+            name, fault = next(self._faults)
             with fault():
                 time.sleep(self._random.uniform(0, LONGEST_FAULT))
             crowd.await_progress()

@@ -37,9 +37,10 @@ GAME: dict[str, Any] = {
 
 def run(campaign: Campaign, folder: Path) -> None:
     """Each round has a fresh store, one fault at a random moment, and a restart after it."""
+    faults = campaign.in_turn(FAULTS)
     while campaign.goes_on():
         shutil.rmtree(folder / "store", ignore_errors=True)
-        name, fault = campaign.random.choice(FAULTS)
+        name, fault = next(faults)
         table = Table(campaign, folder / "store" / "games.db")
         try:
             table.play(fault)

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 def settings(tmp_path: Path) -> Settings:
     """A fresh file, and no limit on how often."""
     return Settings(
-        database=str(tmp_path / "games.db"), creations_a_minute=10**6, moves_a_second=10**6
+        database=str(tmp_path / "games.db"),
+        creations_a_minute=10**6,
+        creations_per_address=10**6,
+        moves_a_second=10**6,
     )
 
 

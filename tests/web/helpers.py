@@ -45,7 +45,8 @@ class Server:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [sys.executable, "-m", "digitduel", "serve", "--port", str(self.port)]
-        self._command += ["--database", database, "--create-rate", "100000", *flags]
+        self._command += ["--database", database, "--create-rate", "100000"]
+        self._command += ["--create-rate-per-address", "100000", *flags]
         self.start()
 
     def start(self) -> None:

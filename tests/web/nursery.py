@@ -16,7 +16,7 @@ from digitduel.web.settings import Settings
 
 def main(port: int, database: str) -> None:
     """Start a server whenever asked, until stdin ends."""
-    settings = Settings(database=database, creations_a_minute=10**6, most_moves=20_000)
+    settings = Settings(database=database, creations_per_address=10**6, most_moves=20_000)
     app = create_app(settings)
     for _ in sys.stdin:
         child = os.fork()

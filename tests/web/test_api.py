@@ -85,7 +85,7 @@ def test_a_move_names_the_ply_it_answers(client: httpx.Client) -> None:
     assert late.json()["state"] == ann.state()
     early = bob.move("6", ply=7)
     assert early.status_code == 409
-    assert "ply 7" in early.json()["detail"]
+    assert "taken back meanwhile" in early.json()["detail"]
 
 
 def test_out_of_turn_and_after_the_end(client: httpx.Client) -> None:
@@ -125,10 +125,11 @@ def test_the_same_request_twice_is_played_once_and_answered_alike(client: httpx.
 
 
 def test_a_repeat_is_known_after_the_end_and_after_a_rematch(client: httpx.Client) -> None:
-    ann, _ = friends(client)
+    ann, bob = friends(client)
     won = ann.move("7", ply=0, key="win")
     assert ann.move("7", ply=0, key="win").json() == won.json()
-    ann.post("rematch")
+    for each in (ann, bob):
+        each.post("rematch")
     assert ann.move("7", ply=0, key="win").json() == won.json()
     assert ann.state()["ply"] == 0
 
@@ -146,10 +147,11 @@ def test_a_key_is_for_one_request(client: httpx.Client) -> None:
 def test_a_request_may_name_the_round(client: httpx.Client) -> None:
     ann, bob = friends(client)
     ann.move("7")
-    ann.post("rematch")
+    for each in (ann, bob):
+        each.post("rematch")
     stale = bob.post("moves", move="7", ply=0, round=1)
     assert stale.status_code == 409
-    assert "round 1, but round 2" in stale.json()["detail"]
+    assert stale.json()["detail"] == "round 2 has begun meanwhile: look again."
 
 
 def test_who_may_change_a_game(client: httpx.Client) -> None:
@@ -242,22 +244,29 @@ def test_calling_off_is_taken_back_alone_too(client: httpx.Client) -> None:
     assert ann.post("undo").json()["over"] is False
 
 
-def test_no_takeback_between_friends(client: httpx.Client) -> None:
-    ann, _ = friends(client, rules={"target": 101})
+def test_a_takeback_between_friends_is_asked_for_and_granted_or_not(client: httpx.Client) -> None:
+    ann, bob = friends(client, rules={"target": 101})
     ann.move("5")
-    answer = ann.post("undo")
-    assert answer.status_code == 409
-    assert "between friends" in answer.json()["detail"]
+    assert bob.post("undo").status_code == 409, "he has made no move"
+    asked = ann.post("undo").json()
+    assert asked["proposal"] == {"seat": 1, "what": "undo"}
+    assert asked["moves"] == ["5"]
+    assert bob.post("decline").json()["proposal"] is None
+    ann.post("undo")
+    assert bob.post("undo").json()["moves"] == []
 
 
 def test_a_rematch_swaps_the_start_and_keeps_the_score(client: httpx.Client) -> None:
     ann, bob = friends(client)
     assert ann.post("rematch").status_code == 409  # not over yet
     ann.move("7")
-    state = bob.post("rematch").json()
+    offered = bob.post("rematch").json()
+    assert (offered["round"], offered["over"]) == (1, True), "the finished round stays until then"
+    assert offered["proposal"] == {"seat": 2, "what": "rematch"}
+    state = ann.post("rematch").json()
     assert (state["round"], state["first"], state["seat"]) == (2, 2, 2)
     assert state["score"] == [1, 0]
-    assert ann.post("rematch").json() == state  # whoever asks second finds it started
+    assert bob.post("rematch").json() == state  # whoever asks once more finds it started
     assert ann.post("rematch", round=1).json() == state
     bob.move("7")
     assert ann.state()["score"] == [1, 1]

@@ -290,7 +290,7 @@ def test_forms_and_queries_of_the_pages(client: httpx.Client, form: bytes) -> No
 def api(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The API as its own OpenAPI document describes it."""
     file = tmp_path_factory.mktemp("schemathesis") / "games.db"
-    limits = Settings(database=str(file), creations_a_minute=10**6, moves_a_second=10**6)
+    limits = Settings(database=str(file), creations_per_address=10**6, moves_a_second=10**6)
     return schemathesis.openapi.from_asgi("/api/openapi.json", create_app(limits))
 
 

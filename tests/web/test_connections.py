@@ -159,7 +159,7 @@ def test_visitors_behind_a_proxy_are_counted_by_their_own_addresses(settings: Se
             return head_of(connection)
 
         game = found[1].decode()
-        stream, live = f"/api/games/{game}/stream", f"/games/{game}/live"
+        stream, live = f"/api/games/{game}/stream", f"/live?watch={game}"
         for visitors in (["192.0.2.7"] * 4, [f"2001:db8::{number}" for number in range(1, 5)]):
             told = [
                 watch(visitor, path)

@@ -18,11 +18,11 @@ from starlette.types import Message, Receive, Scope, Send
 from digitduel.errors import DigitDuelError
 from digitduel.web import guard, rights
 from digitduel.web.app import create_app
+from digitduel.web.assets import asset
 from digitduel.web.depends import ServiceOf, Token
 from digitduel.web.errors import BusyError, RefusedError, TooManyError
 from digitduel.web.guard import CHANGES, GAMES, PAGES, QUESTIONS, TURNS, Guard
 from digitduel.web.limits import MOST_NAMES, Allowance
-from digitduel.web.pages.rendering import asset
 from digitduel.web.settings import Settings, origin
 from tests.web.helpers import PATIENCE, Server, create, friends
 
@@ -53,7 +53,7 @@ def test_head_tells_what_get_would_answer(server: Server, path: str) -> None:
     assert told.content == b""
 
 
-@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/games/{}/live"])
+@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/live?watch={}"])
 def test_head_of_a_stream_ends_and_leaves_nobody_watching(settings: Settings, path: str) -> None:
     with TestClient(create_app(settings)) as client:
         ann, _ = create(client)
@@ -61,10 +61,10 @@ def test_head_of_a_stream_ends_and_leaves_nobody_watching(settings: Settings, pa
         assert told.status_code == 200
         assert told.headers["content-type"].startswith("text/event-stream")
         assert told.content == b""
-        assert client.app.state.hub._streams == 0  # type: ignore[attr-defined]
+        assert client.app.state.hub.streams == 0  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/games/{}/live"])
+@pytest.mark.parametrize("path", ["/api/games/{}/stream", "/live?watch={}"])
 def test_head_of_a_stream_keeps_the_connection(server: Server, path: str) -> None:
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         ann, _ = create(client)
@@ -151,10 +151,10 @@ def crowd(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Crowd:
 def test_requests_of_one_visitor_at_once_leave_room_for_others(crowd: Crowd) -> None:
     async def come() -> None:
         for visitor in "ab":
-            for path in ("/", "/games/x/live"):
+            for path in ("/", "/live"):
                 await crowd.comes(visitor, path, 3)
         assert sorted(crowd.answers) == [
-            (visitor, path, 429) for visitor in "ab" for path in ("/", "/games/x/live")
+            (visitor, path, 429) for visitor in "ab" for path in ("/", "/live")
         ]
         await crowd.ends()
         await crowd.comes("a", "/")  # places are given back
@@ -217,7 +217,7 @@ def test_whoever_asks_much_keeps_no_other_kind_of_request_waiting(settings: Sett
         for method, path in KINDS.values():
             for visitor in range(50):
                 await crowd.comes(str(visitor), path, 1, method)
-            await crowd.comes("player", "/games/x/live")
+            await crowd.comes("player", "/live")
         begun = crowd.begun
         await crowd.ends()
         return begun
@@ -518,14 +518,31 @@ def test_only_digests_are_kept(client: httpx.Client, settings: Settings) -> None
     assert len(made["token"]) >= 43  # 256 bits
 
 
-def test_60_new_games_a_minute_per_address(settings: Settings) -> None:
-    with TestClient(create_app(replace(settings, creations_a_minute=60))) as client:
+def test_so_many_new_games_a_minute_per_address(settings: Settings) -> None:
+    with TestClient(create_app(replace(settings, creations_per_address=60))) as client:
         answers = [client.post("/api/games", json={"game": "pool"}) for _ in range(62)]
         assert [each.status_code for each in answers[:60]] == [201] * 60
         refused = answers[-1]
         assert refused.status_code == 429
         assert int(refused.headers["retry-after"]) >= 1
-        assert "too many new games" in refused.json()["detail"]
+        assert "too many new games from your address" in refused.json()["detail"]
+
+
+def test_a_class_behind_one_address_is_counted_by_browsers(settings: Settings) -> None:
+    limits = replace(settings, creations_a_minute=2, creations_per_address=10)
+    form = {"game": "pool", "target": "12"}
+    with TestClient(create_app(limits), headers={"Sec-Fetch-Site": "same-origin"}) as client:
+
+        def pupil() -> list[int]:
+            client.cookies.clear()  # the first game comes from a browser that is not known yet
+            return [
+                client.post("/games", data=form, follow_redirects=False).status_code
+                for _ in range(4)
+            ]
+
+        # Refused games of one browser are not counted against the others at its address.
+        assert [pupil() for _ in range(3)] == [[303, 303, 303, 429]] * 3
+        assert pupil() == [303, 429, 429, 429]
 
 
 def test_moves_are_limited_per_token(settings: Settings) -> None:

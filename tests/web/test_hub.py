@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from digitduel.web.app import create_app
-from digitduel.web.hub import AT_ONCE, READ_AT_ONCE, SLICE, Feed, Hub
-from digitduel.web.models import NewGame
+from digitduel.web.hub import AT_ONCE, BEAT, HELLO, READ_AT_ONCE, SLICE, Feed, Hub, Watcher
+from digitduel.web.models import MoveRequest, NewGame
 from digitduel.web.pages import game
 from digitduel.web.pages.rendering import fragment
 from digitduel.web.versions import _PAGES, ROOM_FOR_PAGES, version_of
@@ -33,8 +34,10 @@ from tests.web.helpers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
+
+    from fastapi.sse import EventSourceResponse
 
     from digitduel.web.hosted import HostedDuel
     from digitduel.web.service import Service
@@ -181,7 +184,7 @@ class Screen:
     def __init__(self, running: Here, game_id: str, token: str | None) -> None:
         self._connection, self._shown = running.connect(), ""
         show = f"\r\nAuthorization: Bearer {token}" if token else ""
-        head = f"GET /games/{game_id}/live HTTP/1.1\r\nHost: x{show}\r\n\r\n"
+        head = f"GET /live?watch={game_id} HTTP/1.1\r\nHost: x{show}\r\n\r\n"
         self._connection.sendall(head.encode())
 
     def __enter__(self) -> Self:
@@ -192,13 +195,14 @@ class Screen:
 
     def read_to(self, version: int) -> str:
         """The page of a version, which must be the next to come."""
-        end = f"id: {version}\n\n"
-        while end not in self._shown:
+        while not (
+            page := re.search(rf"\.{version}\n(data: <title>.*?)\n\n", self._shown, re.DOTALL)
+        ):
             data = self._connection.recv(65536)
             assert data
             self._shown += data.decode()
-        page, self._shown = self._shown.split(end)
-        return page[page.index("<title>") :]
+        self._shown = self._shown[page.end() :]
+        return page[1]
 
 
 def test_no_visitor_fills_the_memory_with_addresses_of_their_own(client: httpx.Client) -> None:
@@ -212,45 +216,45 @@ def test_no_visitor_fills_the_memory_with_addresses_of_their_own(client: httpx.C
     assert _PAGES.weight <= ROOM_FOR_PAGES
 
 
-def feed_of(settings: Settings, heartbeat: float) -> Feed:
-    with TestClient(create_app(settings)) as client:
-        ann, _ = create(client)
-        service: Service = client.app.state.service  # type: ignore[attr-defined]
-        return Feed(service.find(ann.id), heartbeat)
+@pytest.fixture
+def feed(service: Service) -> Feed:
+    return Feed(service.create(NewGame(game="pool"), "x").duel)
 
 
-def test_watchers_are_woken_few_at_a_time_and_players_first(settings: Settings) -> None:
-    asyncio.run(wake_a_crowd(feed_of(settings, heartbeat=PATIENCE)))
+def test_watchers_are_woken_few_at_a_time_and_players_first(feed: Feed) -> None:
+    async def wake_a_crowd() -> list[tuple[int, bool]]:
+        crowd, turn, woken = 20 * AT_ONCE, 0, list[tuple[int, bool]]()
 
+        async def watch(seats: tuple[int, ...]) -> None:
+            watcher = Watcher({}, lambda _: b"", None, is_page=False)
+            feed.come(watcher, seats)
+            assert await watcher.news() is feed
+            woken.append((turn, bool(seats)))
 
-async def wake_a_crowd(feed: Feed) -> None:
-    crowd, turn = 20 * AT_ONCE, 0
-    woken: list[tuple[int, bool]] = []
-
-    async def watch(*, plays: bool) -> None:
-        feed.come()
-        assert await feed.wait(plays=plays)
-        woken.append((turn, plays))
-
-    tasks = [asyncio.create_task(watch(plays=number == crowd - 1)) for number in range(crowd)]
-    await asyncio.sleep(0)
-    feed.ring()
-    while len(woken) < crowd:
-        turn += 1
+        tasks = [asyncio.create_task(watch(())) for _ in range(crowd - 1)]
+        tasks.append(asyncio.create_task(watch((1,))))
         await asyncio.sleep(0)
-    await asyncio.gather(*tasks)
+        feed.ring()
+        while len(woken) < crowd:
+            turn += 1
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+        return woken
+
+    woken = asyncio.run(wake_a_crowd())
     turns = Counter(turn for turn, _ in woken)
     assert max(turns.values()) <= AT_ONCE + 1  # others had their turn in between
     assert woken[0][1]
 
 
-def test_fewer_watchers_are_woken_at_a_time_where_each_costs_more(settings: Settings) -> None:
-    async def turns(feed: Feed) -> list[int]:
-        turn, woken = 0, []
+def test_fewer_watchers_are_woken_at_a_time_where_each_costs_more(feed: Feed) -> None:
+    async def turns() -> list[int]:
+        turn, woken = 0, list[int]()
 
         async def watch() -> None:
-            feed.come()
-            await feed.wait()
+            watcher = Watcher({}, lambda _: b"", None, is_page=False)
+            feed.come(watcher, ())
+            await watcher.news()
             woken.append(turn)
             time.sleep(SLICE / 2)
 
@@ -262,20 +266,81 @@ def test_fewer_watchers_are_woken_at_a_time_where_each_costs_more(settings: Sett
             await asyncio.sleep(0)
         return woken
 
-    last = asyncio.run(turns(feed_of(settings, heartbeat=PATIENCE)))[-20:]
+    last = asyncio.run(turns())[-20:]
     assert max(Counter(last).values()) <= 3
 
 
-def test_a_quiet_game_beats_for_all_who_watch(settings: Settings) -> None:
-    async def beats(feed: Feed) -> list[bool]:
-        for _ in range(3):
-            feed.come()
-        for _ in range(4):  # nothing is kept of those who were told
-            news = await asyncio.gather(*(feed.wait(plays=plays) for plays in (True, False, True)))
-            assert not feed._waiting + feed._playing
-        return news
+async def first_events(
+    hub: Hub, seen: dict[str, int | None], count: int, token: str | None = None
+) -> list[bytes]:
+    """What a page's stream begins with; versions as the game's id and number."""
 
-    assert asyncio.run(beats(feed_of(settings, heartbeat=0.01))) == [False] * 3
+    def render(duel: HostedDuel) -> bytes:
+        return f"{duel.id}.{duel.version}".encode()
+
+    response = await hub.respond(seen, render, token, is_page=True)
+    events = told(response)
+    return [await anext(events) for _ in range(count)]
+
+
+async def told(response: EventSourceResponse) -> AsyncIterator[bytes]:
+    """What a stream tells, but for who is here."""
+    async for event in response.body_iterator:
+        assert isinstance(event, bytes)
+        if not event.startswith(b"event: here"):
+            yield event
+
+
+def test_one_stream_tells_of_many_games_and_of_those_that_are_gone(service: Service) -> None:
+    seen_one, new_one = (service.create(NewGame(game="pool"), "x").duel for _ in range(2))
+    seen = {seen_one.id: 1, new_one.id: None, "A" * 16: 3}
+
+    async def watch() -> tuple[list[bytes], int]:
+        hub = Hub(service)
+        first = await first_events(hub, seen, 3)
+        return first, hub.streams
+
+    (hello, gone, version), streams = asyncio.run(asyncio.wait_for(watch(), PATIENCE))
+    assert hello == HELLO + BEAT
+    assert gone.startswith(b"event: gone\ndata: AAAAAAAAAAAAAAAA\n")
+    assert version == f"{new_one.id}.1".encode()
+    assert streams == 1
+
+
+def test_a_game_that_is_removed_leaves_the_others_of_a_stream(service: Service) -> None:
+    kept, removed = (service.create(NewGame(game="pool"), "x") for _ in range(2))
+
+    async def watch() -> list[bytes]:
+        hub = Hub(service)
+        service.observers.append(hub.changed)
+        seen: dict[str, int | None] = {kept.duel.id: 1, removed.duel.id: 1}
+        response = await hub.respond(seen, lambda duel: duel.id.encode(), is_page=True)
+        events = told(response)
+        await anext(events)
+        hub._feeds[removed.duel.id].gone = True
+        hub._feeds[removed.duel.id].ring()
+        gone = await anext(events)
+        service.act("move", kept.duel.id, kept.token, MoveRequest(move="5", ply=0, round=1))
+        return [gone, await anext(events)]
+
+    gone, version = asyncio.run(asyncio.wait_for(watch(), PATIENCE))
+    assert gone.startswith(f"event: gone\ndata: {removed.duel.id}\n".encode())
+    assert version == kept.duel.id.encode()
+
+
+def test_a_quiet_stream_gives_signs_of_life_and_the_time_where_there_is_one(
+    service: Service,
+) -> None:
+    game_id = service.create(NewGame(game="pool"), "x").duel.id
+    service.settings = replace(service.settings, heartbeat=0.01)
+
+    async def watch() -> list[bytes]:
+        return await first_events(Hub(service, now=lambda: 1234), {game_id: 1}, 3)
+
+    hello, *beats = asyncio.run(asyncio.wait_for(watch(), PATIENCE))
+    beat = BEAT + b"event: time\ndata: 1234\n\n"
+    assert hello == HELLO + beat
+    assert beats == [beat] * 2
 
 
 def test_a_server_that_is_asked_to_stop_ends_its_streams(tmp_path: Path) -> None:
@@ -306,7 +371,7 @@ def test_games_that_are_watched_are_read_a_few_at_a_time(
 
     async def look() -> None:
         hub = Hub(service)
-        hub._feeds = {duel.id: Feed(duel, heartbeat=PATIENCE) for duel in games}
+        hub._feeds = {duel.id: Feed(duel) for duel in games}
         hub.missed()
         while len(found) < len(games):
             await asyncio.sleep(0.005)

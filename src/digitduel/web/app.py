@@ -7,27 +7,27 @@ import contextlib
 import json
 import logging
 from http import HTTPStatus
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anyio.to_thread import current_default_thread_limiter, run_sync
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from digitduel import __version__
 from digitduel.errors import DigitDuelError
 from digitduel.text import quoted
 from digitduel.web import api, apidocs, models, pages
+from digitduel.web.assets import LEAST, STATIC, Assets
 from digitduel.web.computer import Computer
 from digitduel.web.errors import BAD_INPUT, BusyError, RefusedError
 from digitduel.web.evaluations import Evaluations
 from digitduel.web.guard import HEADERS, TURNS, Guard
 from digitduel.web.health import Health
 from digitduel.web.hub import READ_AT_ONCE, Hub
-from digitduel.web.pages.rendering import asset
+from digitduel.web.pages.rendering import Addressed
 from digitduel.web.rights import new_token
 from digitduel.web.service import Service
 from digitduel.web.settings import Settings
@@ -38,9 +38,6 @@ from digitduel.web.versions import version_of
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from starlette.types import Scope
-
-STATIC = Path(__file__).parent / "static"
 HOUR = 3600
 UNREADABLE = "There was an error parsing the body"  # what the framework says
 # One for every request that has its turn; streams, health and housekeeping share the others.
@@ -62,6 +59,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.state.settings = settings = settings or Settings()
     app.state.store = store
+    # From the inside out. What is compressed leaves streams and static files as they are.
+    app.add_middleware(Addressed)
+    app.add_middleware(GZipMiddleware, minimum_size=LEAST, compresslevel=6)
     app.add_middleware(Guard, settings=settings, answer=_refused)
     app.include_router(api.router)
     app.include_router(apidocs.router)
@@ -73,7 +73,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         responses={503: {"model": models.Health}},
     )
     app.include_router(pages.router)
-    app.mount("/static", _Static(directory=STATIC), name="static")
+    app.mount("/static", Assets(directory=STATIC), name="static")
     app.add_exception_handler(DigitDuelError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
@@ -91,12 +91,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service = Service(app.state.store or await run_sync(open_store, settings), settings)
     app.state.cookie_key = await run_sync(_cookie_key, service.store)
     evaluations = Evaluations(settings)
-    hub, computer = Hub(service), Computer(service, evaluations)
+    hub = Hub(service, now=service.playing_time.told)
+    computer = Computer(service, evaluations)
     keeper = Timekeeper(service)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     app.state.health = Health(service.store)
     service.observers += [hub.changed, keeper.changed, computer.changed]
-    service.store.listen(hub.heard, hub.missed)
+    service.is_here = hub.is_waiting
+    service.store.listen(hub.heard, hub.missed, hub.presence.told)
     await run_sync(keeper.start)
     chores = asyncio.create_task(_housekeeping(service, computer, evaluations))
     try:
@@ -128,6 +130,7 @@ async def _housekeeping(service: Service, computer: Computer, evaluations: Evalu
     while True:
         try:
             await run_sync(evaluations.rest)
+            await run_sync(service.store.seat_older_games)
             await run_sync(computer.sweep, idle)
             idle = service.settings.sweep
             if loop.time() - removed_at >= HOUR:
@@ -138,17 +141,6 @@ async def _housekeeping(service: Service, computer: Computer, evaluations: Evalu
         except Exception:
             logger.exception("housekeeping failed")
         await asyncio.sleep(service.settings.sweep)
-
-
-class _Static(StaticFiles):
-    """Static files; under the address that names what is in it, a browser may keep a file."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        asked = f"/static/{path}?{scope['query_string'].decode('latin-1')}"
-        if response.status_code == 200 and asked == asset(path):
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        return response
 
 
 # --- Whether it works. ---

@@ -50,6 +50,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+# What matters for a file that is no page: a first visit loads ten of them.
+FILE_HEADERS = {
+    name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+}
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 RETRY_SECONDS = 10
 REFUSAL_SECONDS = 1.0
@@ -200,9 +204,10 @@ def kind_of(method: str, path: str) -> str:
     ('changes', 'games', 'pages')
     """
     page = path.removeprefix("/api")
+    if page == "/live" or (page.startswith("/games") and page.endswith("/stream")):
+        return STREAMS
     if page.startswith("/games"):
-        is_stream = page.endswith(("/stream", "/live"))
-        return STREAMS if is_stream else GAMES if method in SAFE_METHODS else CHANGES
+        return GAMES if method in SAFE_METHODS else CHANGES
     is_question = page in ("/", "/note", "/solve", "/explain") or page.startswith("/analysis")
     return QUESTIONS if is_question else PAGES
 
@@ -283,12 +288,13 @@ def _only_head(send: Send) -> Send:
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:
-    cache = "no-cache" if scope["path"].startswith("/static/") else "no-store"
+    is_file = scope["path"].startswith("/static/")
+    cache, usual = ("no-cache", FILE_HEADERS) if is_file else ("no-store", HEADERS)
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in usual.items():
                 headers.setdefault(name, value)
             headers.setdefault("Cache-Control", cache)
         await send(message)

@@ -41,7 +41,8 @@ class Settings:
 
     public_url: str = ""  # scheme and host that visitors use; empty: whatever they say
 
-    creations_a_minute: int = 60  # new games per address
+    creations_a_minute: int = 60  # new games per browser
+    creations_per_address: int = 1_200  # in a minute too: a class may share one
     moves_a_second: int = 100  # changes per token, on average over five seconds
     most_moves: int = 2_000  # of a round: then it is called off (R11)
     most_changes: int = 20_000  # of a game over all its rounds: then no takeback, no rematch

@@ -1,4 +1,12 @@
-"""A real browser for the page tests. Chromium comes from the system, not from Playwright."""
+"""Real browsers for the page tests. They come from the system, not from Playwright.
+
+A test that asks for `visit` runs in Chromium. Under `@each_engine` (from browsing) it runs in
+Chromium and in Firefox, and nothing else in it changes.
+
+Firefox ignores `emulate_media`, `color_scheme`, `has_touch`, `is_mobile` and the like, without a
+word. It shows no body of a request, so `route.fetch()` of a POST hangs: hold the route and
+`continue_()` it later, or use `tests.web.proxy`. It measures no layout shift and knows no CDP.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +16,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.web.browser.browsing import Visitor
 from tests.web.helpers import serving
@@ -30,27 +38,54 @@ PATIENCE = 45_000
 
 # For the package, not the session: while Playwright runs, no other test can have an event loop.
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """The browser; each visitor has a fresh profile in it."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        reason = "Chromium is not installed here (no chromium on the path)"
-        assert not os.environ.get("CI"), reason
-        pytest.skip(reason)
+def playwright() -> Iterator[Playwright]:
+    """What drives the browsers."""
     with sync_playwright() as playwright:
         expect.set_options(timeout=PATIENCE)
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """The browser; each visitor has a fresh profile in it."""
+    program = installed("Chromium", "chromium", "chromium-browser")
+    with playwright.chromium.launch(executable_path=program, args=FLAGS) as browser:
         yield browser
-        browser.close()
+
+
+@pytest.fixture(scope="package")
+def firefox(playwright: Playwright) -> Iterator[Browser]:
+    """The other one, Mozilla's own build; each visitor has a fresh container in it."""
+    program = installed("Firefox", "firefox-esr", "firefox")
+    # The channel says how to talk to it: by WebDriver BiDi, as Firefox does unpatched.
+    with playwright.firefox.launch(executable_path=program, channel="moz-firefox") as browser:
+        yield browser
+
+
+def installed(name: str, *commands: str) -> str:
+    """Where the system has this browser; without it tests are skipped, in CI they fail."""
+    program = next(filter(None, map(shutil.which, commands)), None)
+    if program is None:
+        reason = f"{name} is not installed here (no {commands[0]} on the path)"
+        assert not os.environ.get("CI"), reason
+        pytest.skip(reason)
+    return program
 
 
 @pytest.fixture
-def visit(chromium: Browser, server: Server) -> Iterator[Visit]:
+def engine(request: pytest.FixtureRequest) -> Browser:
+    """The browser of this test: Chromium, unless the test is for each engine."""
+    browser: Browser = request.getfixturevalue(getattr(request, "param", "chromium"))
+    return browser
+
+
+@pytest.fixture
+def visit(engine: Browser, server: Server) -> Iterator[Visit]:
     """Somebody with a browser. At the end nothing may have gone wrong in any of them."""
     visitors: list[Visitor] = []
 
     def visit(url: str | None = None, **options: Any) -> Visitor:
-        visitors.append(Visitor(chromium, url or server.url, **options))
+        visitors.append(Visitor(engine, url or server.url, **options))
         return visitors[-1]
 
     yield visit

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from digitduel.web.app import create_app
+from digitduel.web.hub import BEAT
 from digitduel.web.pages.game import live
 from digitduel.web.settings import Settings
 from tests.web.browser.test_analysis import RECORD
@@ -35,7 +36,7 @@ TEXTS = st.one_of(
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = str(tmp_path_factory.mktemp("pages") / "games.db")
-    allowed = Settings(database=database, creations_a_minute=10**6, moves_a_second=10**6)
+    allowed = Settings(database=database, creations_per_address=10**6, moves_a_second=10**6)
     with TestClient(create_app(allowed), raise_server_exceptions=False) as client:
         client.headers["Sec-Fetch-Site"] = "same-origin"
         yield client
@@ -87,7 +88,9 @@ def test_a_page_for_every_trouble(pages: httpx.Client) -> None:
         ("/nowhere", 404),
         ("/games/nonsense", 404),
         ("/games/aaaaaaaaaaaaaaaa", 404),
-        ("/games/aaaaaaaaaaaaaaaa/live", 404),
+        ("/live", 422),
+        ("/live?watch=%20", 422),
+        (f"/live?{'&'.join(['watch=aaaaaaaaaaaaaaaa'] * 51)}", 422),
         ("/rules/nonsense", 404),
         ("/rules/pool?target=1", 422),
         ("/analysis?game=nonsense", 422),
@@ -194,14 +197,14 @@ def test_a_stream_gives_signs_of_life_that_a_page_can_see(tmp_path: Path) -> Non
         request = Request({**scope, "scheme": "http", "query_string": b"", "method": "GET"})
 
         async def seen() -> list[object]:
-            stream = await live(request, path.rpartition("/")[2], client.app.state.hub)  # type: ignore[attr-defined]
+            stream = await live(request, client.app.state.hub, [path.rpartition("/")[2]])  # type: ignore[attr-defined]
             events = aiter(stream.body_iterator)
             return [await anext(events) for _ in range(3)]
 
         assert client.portal is not None
         _, table, beat = client.portal.call(seen)
     assert "<title>" in str(table)
-    assert beat == b"event: beat\ndata: \n\n"
+    assert beat == BEAT
 
 
 def test_pages_hold_no_inline_script_or_style(pages: httpx.Client) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.web.browser.browsing import each_engine
+
 if TYPE_CHECKING:
     from tests.web.browser.conftest import Visit
 
@@ -24,8 +26,10 @@ GAMES = {
     "forbidden": ({"target": "13"}, "1 9 9 1 3 9 9 7", 1, "19913997 is divisible by 3"),
 }
 
+IN_ENGINES = [*((game, "chromium") for game in GAMES), ("ends", "firefox")]
 
-@pytest.mark.parametrize("game", GAMES)
+
+@pytest.mark.parametrize(("game", "engine"), IN_ENGINES, indirect=["engine"])
 def test_a_game_by_link_to_its_end(game: str, two_servers: tuple[str, str], visit: Visit) -> None:
     settings, line, winner, reason = GAMES[game]
     here, there = two_servers
@@ -52,6 +56,7 @@ def test_a_game_by_link_to_its_end(game: str, two_servers: tuple[str, str], visi
     assert all(each.has_not_reloaded() for each in (ann, bob, watcher))
 
 
+@each_engine
 def test_rematch_resigning_and_calling_off(visit: Visit) -> None:
     ann, bob = visit(), visit()
     ann.start("pool", target="12")
@@ -91,6 +96,7 @@ def test_rematch_resigning_and_calling_off(visit: Visit) -> None:
     expect(ann.page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
+@each_engine
 def test_an_invitation_is_for_one(visit: Visit) -> None:
     ann, bob, eve = visit(), visit(), visit(expects_failures=True)
     path = ann.start("pool", target="12")

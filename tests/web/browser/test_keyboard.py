@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.web.browser.browsing import each_engine
+
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Route
 
@@ -32,6 +34,7 @@ def tab_to(visitor: Visitor, name: str) -> None:
     raise AssertionError(f"no Tab leads to {name}")
 
 
+@each_engine
 def test_a_key_that_does_nothing_says_why(visit: Visit) -> None:
     both = visit()
     both.start("pool", target="97", opponent="device")
@@ -82,6 +85,7 @@ def test_settings_that_are_refused_are_seen(visit: Visit) -> None:
         expect(ann.page.locator("#note p").first).to_be_in_viewport()
 
 
+@each_engine
 def test_a_game_from_start_to_rematch(visit: Visit) -> None:
     both = visit(expects_failures=True).go("/")
     press = both.page.keyboard.press
@@ -143,6 +147,7 @@ def test_typing_into_a_field_plays_nothing(visit: Visit) -> None:
     expect(both.page.locator(".history li")).to_have_count(0)
 
 
+@each_engine
 def test_focus_and_open_parts_stay_when_the_game_moves_on(visit: Visit) -> None:
     ann, bob = visit(), visit()
     ann.start("conquest", target="97")

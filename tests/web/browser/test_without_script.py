@@ -19,7 +19,7 @@ def test_a_game_between_friends(visit: Visit) -> None:
     ann.sees_turn("Player 2's turn")
     bob.sees_turn("Your turn")  # the page has looked again
     bob.play("2")
-    ann.sees("52 = 12 x 4 + 4")
+    ann.sees("52 = 12 × 4 + 4")
     ann.page.locator("#resign summary").click()
     ann.button("Yes, resign").click()
     ann.sees_turn("You lost")

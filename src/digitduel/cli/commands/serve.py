@@ -39,7 +39,12 @@ def _public_url(_: click.Context, __: click.Parameter, given: str) -> str:
     metavar="FILE|postgresql://...",
     help="Where games are kept.  [default: a file in your data folder]",
 )
-@_limit("--create-rate", Settings.creations_a_minute, "New games a minute per address.")
+@_limit("--create-rate", Settings.creations_a_minute, "New games a minute per browser.")
+@_limit(
+    "--create-rate-per-address",
+    Settings.creations_per_address,
+    "The same per address, which a class may share.",
+)
 @_limit("--move-rate", Settings.moves_a_second, "Changes a second per player.")
 @_limit(
     "--per-address",
@@ -68,6 +73,7 @@ def command(
     port: int,
     database: str,
     create_rate: int,
+    create_rate_per_address: int,
     move_rate: int,
     per_address: int,
     max_moves: int,
@@ -97,6 +103,7 @@ def command(
         database=database,
         public_url=public_url,
         creations_a_minute=create_rate,
+        creations_per_address=create_rate_per_address,
         moves_a_second=move_rate,
         per_address=per_address,
         most_moves=max_moves,

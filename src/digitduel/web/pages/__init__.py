@@ -18,3 +18,4 @@ __all__ = ["error_page", "router"]
 router = APIRouter(include_in_schema=False)
 for _part in (home, joining, game, analysis, rules, atlas):
     router.include_router(_part.router)
+router.include_router(game.streams)

@@ -1,10 +1,12 @@
-"""Playing and watching: one page, kept up to date by a stream of its own HTML."""
+"""Playing and watching: one page, kept up to date by a stream of its own HTML, which a browser
+has one of, however many games it shows."""
 
 from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import PlainTextResponse, RedirectResponse
 from fastapi.sse import EventSourceResponse, format_sse_event
+from pydantic import StringConstraints
 
 from digitduel import describe
 from digitduel.errors import DigitDuelError, InvalidMoveError
@@ -13,45 +15,56 @@ from digitduel.web.api import links
 from digitduel.web.depends import Address, HubOf, ServiceOf, Token
 from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownGameError
 from digitduel.web.hosted import HostedDuel
-from digitduel.web.hub import last_seen
 from digitduel.web.models import Action, Command, MoveRequest
 from digitduel.web.pages.addresses import analysis_address, rules_address
-from digitduel.web.pages.joining import kept_invite
+from digitduel.web.pages.joining import ask
 from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.view import GameView
-from digitduel.web.rights import holder, matches, seats_of
+from digitduel.web.rights import holder, seats_of
 from digitduel.web.service import Service, viewer_of
 from digitduel.web.versions import version_of
 
 router = APIRouter(prefix="/games/{game_id}")
+streams = APIRouter()
 
 LONGEST_PART = models.LONGEST_KEY - 10  # of a key that a page gives: the button is added to it
-BEAT = b"event: beat\ndata: \n\n"  # which, unlike a comment, a page can see
+MOST_WATCHED = 50  # games in one stream; live.js asks for no more
+Watched = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}(\.[0-9]{1,15})?$")]
 
 
-@router.get("")
-def game(request: Request, game_id: str, service: ServiceOf) -> Response:
-    """A game, for whoever plays or watches it."""
-    return _page(request, service.find(game_id))
-
-
-@router.get("/live")
+@streams.get("/live")
 async def live(
     request: Request,
-    game_id: str,
     hub: HubOf,
-    after: Annotated[models.VersionNumber | None, Query()] = None,
+    watch: Annotated[list[Watched], Query(min_length=1, max_length=MOST_WATCHED)],
 ) -> EventSourceResponse:
-    """The same page's inside as server-sent events, one for each version."""
-
+    """The inside of all game pages that a browser shows as server-sent events, one for each
+    version. `watch` names a game and the version that is shown: `ID.VERSION`."""
     token, base = holder(request), str(request.base_url)
 
     def render(duel: HostedDuel) -> bytes:
-        seen = f"{seats_of(duel, token)} {_invite(request, duel, token)} {base}"
+        seen = f"{seats_of(duel, token)} {base}"
         return version_of(duel).once(seen, lambda: _event(request, duel))
 
-    seen = last_seen(request.headers.get("last-event-id"), after)
-    return await hub.respond(game_id, seen, render, BEAT, token)
+    named = (name.partition(".") for name in watch)
+    seen = {game_id: int(version) if version else None for game_id, _, version in named}
+    return await hub.respond(seen, render, token, is_page=True)
+
+
+@router.get("")
+def game(
+    request: Request,
+    game_id: str,
+    service: ServiceOf,
+    token: Token,
+    watch: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """A game, for whoever plays or watches it; while a seat is free, others are asked to join."""
+    duel = service.find(game_id)
+    is_guest = not duel.joined and not seats_of(duel, token)
+    if is_guest and not watch and not by_script(request):
+        return ask(request, duel)
+    return _page(request, duel)
 
 
 @router.get("/record")
@@ -100,6 +113,9 @@ def change(
         raise
     except DigitDuelError as error:
         return _refused(request, service, game_id, error)
+    if by_script(request) and request.headers.get("x-live") == "1":
+        # The stream brings the page's inside: sent here too, every move would cost it twice.
+        return Response(status_code=204, headers={"X-Version": str(duel.version)})
     if by_script(request):
         return _page(request, duel)
     return RedirectResponse(f"/games/{game_id}", status_code=303)
@@ -125,27 +141,22 @@ def _page(
 
 
 def _event(request: Request, duel: HostedDuel) -> bytes:
-    html = fragment("_table.html", **_shown(request, duel))
-    return format_sse_event(data_str=html, id=str(duel.version))
-
-
-def _invite(request: Request, duel: HostedDuel, token: str | None) -> str | None:
-    """The invitation that a viewer can send out yet."""
-    invite = kept_invite(request)
-    waits = invite is not None and not duel.joined and bool(seats_of(duel, token))
-    return invite if waits and matches(invite or "", duel.invite) else None
+    """A game and its version, then the page's inside. Whoever waits for a friend has to look: the
+    invitation is in a cookie that browsers send to this game's own address only."""
+    waits = not duel.joined and seats_of(duel, holder(request))
+    html = "" if waits else fragment("_table.html", **_shown(request, duel))
+    return format_sse_event(data_str=f"{duel.id}.{duel.version}\n{html}", event="game")
 
 
 def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> dict[str, Any]:
-    """What the templates show of a game: besides the version, whatever the viewer's seats, their
-    invitation and the address asked for make of it. `message` says why a request was refused."""
-    token, version = holder(request), version_of(duel)
-    viewer, invite = viewer_of(duel, token), _invite(request, duel, token)
+    """What the templates show of a game: besides the version, whatever the viewer's seats and the
+    address asked for make of it. `message` says why a request was refused."""
+    version, viewer = version_of(duel), viewer_of(duel, holder(request))
     return {
         "view": GameView(duel, viewer),
         "may": viewer.may,
         "message": message or "",
-        "links": links(request, duel, invite),
+        "links": links(request, duel, None),
         "duel": duel,
         "state": version.state,
         "latest": version.latest,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
 
 from pydantic import Field, create_model
 
@@ -11,6 +12,7 @@ from digitduel.atlas import Recommendation, choices
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
 from digitduel.fields import RULES, Rule, format_field, parse_field
+from digitduel.match import MOST_ROUNDS
 from digitduel.players import LEVELS, PERFECT, manner
 from digitduel.ruleset import (
     Ruleset,
@@ -20,15 +22,30 @@ from digitduel.ruleset import (
     ruleset_keys,
     split_name,
 )
+from digitduel.text import quoted
 from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
+from digitduel.web.pages.addresses import rules_query
 from digitduel.web.service import ruleset_for
 
 Text = Annotated[str, Field(max_length=300)]
 LEVEL_TEXTS = tuple(str(level) for level in (*LEVELS, PERFECT))
 COMPUTER = "computer"
-OPPONENTS = (FRIEND, COMPUTER, DEVICE)
+ANYONE = "anyone"
+OPPONENTS = (FRIEND, COMPUTER, DEVICE, ANYONE)
 STARTERS = ("1", "2", "random")
+ROUND_BY_ROUND, BEST_OF, ALL_OF = MATCHES = ("", "best", "all")
+CLOCKS = ("", "1+0", "3+2", "5+3", "10+5", "15+10")
+# What else is asked for, and every answer there is; `Given` has the usual ones.
+ANSWERS = {
+    "opponent": OPPONENTS,
+    "level": LEVEL_TEXTS,
+    "first": STARTERS,
+    "match": MATCHES,
+    "clock": CLOCKS,
+}
+LONGEST_ROUNDS = 10  # characters
+LONGEST_KEPT = 2_000  # characters of a form that a browser remembers
 _TEXTS: dict[str, Any] = dict.fromkeys(RULES, (Text, ""))
 
 
@@ -39,8 +56,13 @@ class Given(create_model("RuleTexts", **_TEXTS)):  # type: ignore[misc]  # a tex
     opponent: Text = FRIEND
     level: Text = "3"
     first: Text = "1"
+    match: Text = ROUND_BY_ROUND
+    rounds: Text = "3"
+    clock: Text = ""
+    name: Text = ""  # what whoever makes the game is called
     warned: Text = ""  # the warning that the page has shown
     instead: Text = ""  # which of the offered settings to take in place of these
+    unfolded: Text = ""  # whether the rules were in sight
 
     def ruleset(self) -> Ruleset:
         """The rules meant; a field left empty is as in the game that is named.
@@ -61,16 +83,23 @@ class NewGameForm:
     opponent: str
     level: str
     first: str
+    match: str
+    clock: str
+    rounds: str
+    unfolded: bool = False
     problem: str | None = None
+    refusal: str | None = None  # why there is no game, though the settings would make one
 
     @classmethod
     def read(cls, given: Given) -> NewGameForm:
         """What was given; where it makes no game, the texts as they are, with the reason."""
-        chosen = {
-            "opponent": given.opponent if given.opponent in OPPONENTS else FRIEND,
-            "level": given.level if given.level in LEVEL_TEXTS else "3",
-            "first": given.first if given.first in STARTERS else "1",
+        usual_answers = Given()
+        chosen: dict[str, Any] = {
+            name: getattr(given if getattr(given, name) in known else usual_answers, name)
+            for name, known in ANSWERS.items()
         }
+        chosen["unfolded"] = bool(given.unfolded)
+        chosen["rounds"] = given.rounds.strip()[:LONGEST_ROUNDS]
         try:
             ruleset = given.ruleset()
         except DigitDuelError as error:
@@ -80,8 +109,30 @@ class NewGameForm:
             return cls(usual, texts, **chosen, problem=str(error))
         for number, choice in enumerate(_choices(ruleset)):
             if given.instead == str(number):
+                chosen["unfolded"] |= _is_own(ruleset)  # nobody changes what is folded away
                 ruleset = choice.ruleset
         return cls(ruleset, {name: _text(ruleset, name) for name in RULES}, **chosen)
+
+    @classmethod
+    def remembered(cls, kept: str) -> NewGameForm:
+        """What a browser kept, checked like any other; a newcomer's form where that is nonsense."""
+        try:
+            form = cls.read(Given(**dict(parse_qsl(kept[:LONGEST_KEPT]))))
+        except ValueError:  # pydantic's is one, and one tells of bytes that are no text
+            form = cls.read(Given())
+        return cls.read(Given()) if form.problem else form
+
+    @property
+    def kept(self) -> str:
+        """What a browser is to remember: enough for `remembered`, and no more than a cookie holds.
+
+        >>> NewGameForm.read(Given(game="pool", target="12", opponent="device")).kept
+        'game=pool&target=12&opponent=device'
+        """
+        usual, answers = Given(), {name: getattr(self, name) for name in (*ANSWERS, "rounds")}
+        changed = {name: text for name, text in answers.items() if text != getattr(usual, name)}
+        text = urlencode({"game": self.ruleset.key, **rules_query(self.ruleset), **changed})
+        return text if len(text) <= LONGEST_KEPT else ""
 
     @property
     def note(self) -> str | None:
@@ -121,23 +172,50 @@ class NewGameForm:
     @property
     def is_own(self) -> bool:
         """Whether more than the target is different from all settings to choose from."""
-        rules = self.ruleset.values
-        return all(set(each.ruleset.differences(rules)) - {"target"} for each in self.choices)
+        return _is_own(self.ruleset)
 
-    def new_game(self) -> NewGame:
-        """The game to be made."""
-        level = f"level:{self.level}"
+    @property
+    def opens_rules(self) -> bool:
+        """Whether the rules are to be in sight: they were, or there is something to see."""
+        return self.unfolded or self.is_own or self.problem is not None
+
+    @property
+    def setting(self) -> str | None:
+        """The recommended setting that these rules are, by its full name."""
+        named = (choice for choice in self.choices if choice.name)
+        return next((each.full_name for each in named if each.ruleset == self.ruleset), None)
+
+    def new_game(self, name: str | None = None) -> NewGame:
+        """The game to be made, for whoever is called that."""
+        by_level = self.opponent == COMPUTER
         values: dict[str, Any] = {
             "game": self.ruleset.key,
             "rules": self.ruleset.rules,
             "first": self.first if self.first == "random" else int(self.first),
-            "opponent": level if self.opponent == COMPUTER else self.opponent,
+            "opponent": f"level:{self.level}" if by_level else self.opponent,
+            "clock": None if by_level else self.clock or None,
+            "name": None if self.opponent == DEVICE else name,
         }
+        if self.match:
+            values["best_of" if self.match == BEST_OF else "rounds"] = self._rounds()
         return NewGame(**values)
+
+    def _rounds(self) -> int:
+        text = self.rounds
+        if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MOST_ROUNDS):
+            raise DigitDuelError(
+                f"{quoted(text)} rounds make no match: give a whole number from 1 to {MOST_ROUNDS}."
+            )
+        return int(text)
 
 
 def _choices(ruleset: Ruleset) -> list[Recommendation]:
     return choices(find_ruleset(ruleset.key))
+
+
+def _is_own(ruleset: Ruleset) -> bool:
+    others = (choice.ruleset for choice in _choices(ruleset))
+    return all(set(other.differences(ruleset.values)) - {"target"} for other in others)
 
 
 def _text(ruleset: Ruleset, name: str) -> str:

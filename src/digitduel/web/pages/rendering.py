@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.datastructures import URL
 
 from digitduel.ruleset import easiest, find_ruleset, ruleset_keys
 from digitduel.text import sentence
+from digitduel.web.assets import asset
 
 if TYPE_CHECKING:
     from fastapi import Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 WEB = Path(__file__).parent.parent
-STATIC = WEB / "static"
 
 environment = Environment(
     loader=FileSystemLoader(WEB / "templates"),
@@ -28,20 +30,46 @@ environment = Environment(
 )
 
 
-@cache
-def asset(name: str) -> str:
-    """The address of a static file; it changes with the file, so that no browser keeps an old one.
+_asked: ContextVar[URL | None] = ContextVar("asked", default=None)
 
-    >>> asset("base.css").startswith("/static/base.css?v=")
-    True
+
+class Addressed:
+    """Lets a page know its own address, which messengers are told with it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request; each has a context of its own."""
+        if scope["type"] == "http":
+            _asked.set(URL(scope=scope))
+        await self._app(scope, receive, send)
+
+
+def absolute(path: str = "") -> str:
+    """A path of this site with scheme and host; without one, the address of the page itself."""
+    asked = _asked.get()
+    if asked is None:
+        return ""
+    return f"{asked.scheme}://{asked.netloc}{path}" if path else str(asked)
+
+
+def equation(text: str) -> Markup:
+    r"""A line of arithmetic with a sign for times, from left to right in any page.
+
+    >>> print(ascii(str(equation("521 = 7 x 74 + 3"))))
+    '<bdi dir="ltr">521 = 7 \xd7 74 + 3</bdi>'
     """
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
-    return f"/static/{name}?v={digest[:10]}"
+    return Markup('<bdi dir="ltr">{}</bdi>').format(
+        text.replace(" x ", " \N{MULTIPLICATION SIGN} ")
+    )
 
 
+environment.globals["absolute"] = absolute
 environment.globals["asset"] = asset
 environment.globals["easiest"] = easiest
 environment.globals["shipped_games"] = [find_ruleset(key) for key in ruleset_keys()]
+environment.filters["equation"] = equation
 environment.filters["sentence"] = sentence
 environment.filters["typeset"] = lambda signs: signs.replace("-", "\N{MINUS SIGN}")
 
@@ -72,8 +100,8 @@ HELP = {
     413: ("Too much at once", "Send something smaller."),
     421: ("Another address", "Use the address that the message names."),
     422: ("That cannot be read", "Check what was given, and try again."),
-    429: ("Too fast", "Wait a moment, then try again."),
-    503: ("Busy", "Wait a moment, then try again. Every game is kept."),
+    429: ("Too fast", "Wait a moment, then go back and try again: what you chose is still there."),
+    503: ("Busy", "Wait a moment, then go back and try again. Every game is kept."),
 }
 SORRY = ("Something went wrong", "It is not your doing. Try again; every game is kept.")
 
@@ -81,10 +109,9 @@ SORRY = ("Something went wrong", "It is not your doing. Try again; every game is
 def error_page(request: Request, status: int, message: str) -> Response:
     """A page that says what is wrong and where to go; a script is told to load that page itself."""
     if by_script(request):
-        # What may pass is not shown: the page keeps what it has and tries again.
+        # What may pass is not swapped in: the page keeps what it has and tries again.
         passing = status >= 429
-        return Response(
-            status_code=status, headers={"HX-Reswap": "none"} if passing else {"HX-Refresh": "true"}
-        )
+        headers = {"HX-Reswap": "none"} if passing else {"HX-Refresh": "true"}
+        return PlainTextResponse(sentence(message), status, headers)
     heading, advice = HELP.get(status, SORRY)
     return page("error.html", status, heading=heading, advice=advice, message=message)

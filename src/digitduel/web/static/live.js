@@ -1,4 +1,5 @@
-// A game that changes while it is looked at: a connection that heals, moves that are not lost.
+// A game that changes while it is looked at: what is new is shown, and a lost connection heals.
+// `data-connection="up"` says that the stream is there; moves.js sends what is pressed.
 
 const find = (selector) => document.querySelector(selector);
 
@@ -6,96 +7,189 @@ const game = find("main.game");
 if (game) keepLive();
 
 function keepLive() {
-  const SILENCE = 40_000; // the server gives a sign of life every 15 seconds
+  const LET_GO = 5_000; // after so long a hidden tab is not watched any more
+  const LINGER = 120_000; // so long a watched round that is over may yet have a next one
+  const PING = 10_000;
   const PATIENCE = 1_500;
+  const DEAD = 60_000; // the shared worker: it has more to say than that
+  const REPLY = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 700;
+  const id = location.pathname.split("/")[2];
   const notice = find("#connection");
-  let stream = null; // htmx's connection, once there is one
-  let doubted = false; // the network went away before there was one
+  const table = () => find("#table").dataset;
+  const shown = () => +table().version;
+  let port = null;
   let heard = Date.now();
+  let watched = false;
+  let hidden = -Infinity; // since when
+  let changed = -Infinity; // when
   let lost = false;
-  let unsent = null; // the button whose request got lost
-  let focused = false;
   let quiet = null;
+  let focused = false;
 
-  // Whatever is older than what is shown, or no page of ours, is not swapped in.
+  // --- One stream for all tabs; without a shared worker this tab has its own. ---
+
+  function connect() {
+    heard = Date.now();
+    watched = false;
+    try {
+      const worker = new SharedWorker(game.dataset.stream, { type: "module" });
+      worker.onerror = connectAlone;
+      port = worker.port;
+    } catch {
+      return connectAlone();
+    }
+    port.onmessage = receive;
+    attend();
+  }
+
+  function connectAlone() {
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = receive;
+    import(game.dataset.stream).then(({ Stream }) => new Stream().join(channel.port2), connectLater);
+    attend();
+  }
+
+  function connectLater() {
+    isDown();
+    setTimeout(connect, PATIENCE);
+  }
+
+  const tell = (does, more) => port.postMessage({ does, ...more });
+
+  function attend() {
+    const now = Date.now();
+    const seen = !document.hidden || game.hasAttribute("data-keep") || now - hidden < LET_GO;
+    const over = table().live === "no" && now - changed > LINGER;
+    if (seen && !over) {
+      tell("watch", { game: id, version: shown() });
+      watched = true;
+    } else if (watched) letGo();
+  }
+
+  function letGo() {
+    tell("leave");
+    watched = false;
+    delete game.dataset.connection;
+  }
+
+  function receive({ data: message }) {
+    heard = Date.now();
+    if (!watched) return;
+    if (message.is === "open") isUp();
+    else if (message.is === "lost") isDown();
+    else if (message.is === "game") showInTime(message);
+    else if (message.is === "gone") location.reload(); // removed: the page says so
+    else if (message.is === "here") noteWhoIsHere(message.seats);
+    else if (message.is === "time") {
+      const detail = { now: +message.data, at: performance.now() };
+      document.dispatchEvent(new CustomEvent("servertime", { detail }));
+    }
+  }
+
+  function isUp() {
+    game.dataset.connection = "up";
+    found();
+    document.dispatchEvent(new CustomEvent("connected"));
+  }
+
+  function isDown() {
+    delete game.dataset.connection;
+    lose();
+  }
+
+  setInterval(() => (watched && Date.now() - heard > DEAD ? connect() : attend()), PING);
+  addEventListener("online", () => tell("hurry"));
+  addEventListener("offline", () => tell("doubt"));
+  addEventListener("pagehide", letGo);
+  addEventListener("pageshow", (event) => event.persisted && attend());
+  document.addEventListener("visibilitychange", () => {
+    hidden = Date.now();
+    if (document.hidden) return setTimeout(attend, LET_GO);
+    attend();
+    if (watched) tell("hurry");
+    else look();
+  });
+
+  // --- What is shown: nothing that is older than what is there. ---
+
+  let own = 0; // the version that this page has asked for
+  let answered = -Infinity; // when it was shown, or until then when it was asked for
+  let held = null;
+
+  // The computer replies at once: so that one sees it come, a moment after one's own move.
+  function showInTime(message) {
+    const wait = answered + REPLY - performance.now();
+    clearTimeout(held);
+    if ("replies" in game.dataset && message.version > own && wait > 0) {
+      held = setTimeout(() => show(message), wait);
+    } else show(message);
+  }
+
+  function show({ version, html }) {
+    if (version <= shown()) return;
+    changed = Date.now();
+    if (!html) return look();
+    htmx.swap({ sourceElement: game, target: game, swap: "innerMorph", text: html });
+  }
+
+  function look() {
+    htmx.ajax("GET", `/games/${id}`, { source: game, target: game, swap: "innerMorph" });
+  }
+  document.addEventListener("look", look);
+
+  document.addEventListener("htmx:config:request", (event) => {
+    if (!event.detail.ctx.request.submitter) return;
+    own = shown() + 1;
+    answered = performance.now();
+  });
   document.addEventListener("htmx:before:swap", (event) => {
     const fresh = event.detail.tasks[0]?.fragment.querySelector("[data-version]");
-    const shown = find("[data-version]");
-    if (!fresh || +fresh.dataset.version < +shown.dataset.version) event.preventDefault();
+    if (!fresh || +fresh.dataset.version < shown()) event.preventDefault();
     focused = game.contains(document.activeElement);
   });
   document.addEventListener("htmx:after:swap", () => {
+    if (shown() === own) answered = performance.now();
+    markWhoIsHere();
     // Where the button that had focus is gone, the news has it.
     if (focused && document.activeElement === document.body) {
       find("#status").focus({ preventScroll: true });
     }
+    attend();
   });
 
-  game.addEventListener("htmx:sse:after:connection", (event) => {
-    stream = event.detail.connection;
-    if (doubted) return reconnect(); // this answer set out over a network that is gone
-    heard = Date.now();
-    found();
-    sendAgain();
-  });
-  game.addEventListener("htmx:sse:before:message", () => (heard = Date.now()));
-  game.addEventListener("htmx:sse:error", (event) => {
-    if (event.detail.status === 404) location.reload(); // removed: the page says so
-    lose();
-  });
-  // htmx tries again when a stream breaks, but not when the first attempt fails or all has ended.
-  game.addEventListener("htmx:sse:close", () => {
-    stream = null;
-    heal();
-  });
-  game.addEventListener("htmx:finally:request", (event) => {
-    if (event.target === game && !stream) heal();
-  });
+  // --- Who is here: said by the name, and once in words. ---
 
-  function heal() {
-    lose();
-    setTimeout(() => htmx.trigger(game, "heal"), PATIENCE);
+  let here = null;
+
+  function noteWhoIsHere(seats) {
+    const before = here;
+    here = seats;
+    markWhoIsHere();
+    const [other] = document.querySelectorAll("[data-presence]");
+    if (!other || before === null) return;
+    const seat = other.dataset.presence;
+    if (before.includes(seat) === here.includes(seat)) return;
+    find("#presence").textContent = `${other.dataset.name} is ${here.includes(seat) ? "here" : "away"}.`;
   }
 
-  // A phone that wakes up, or comes back to a network, need not wait.
-  const hurry = () => stream?.delayCanceller?.();
-  function reconnect() {
-    doubted = !stream;
-    if (stream?.reader) stream.reader.cancel();
-    else stream?.abortController.abort();
+  function markWhoIsHere() {
+    for (const mark of document.querySelectorAll("[data-presence]")) {
+      if (here !== null) mark.textContent = here.includes(mark.dataset.presence) ? "here" : "away";
+    }
   }
-  addEventListener("online", hurry);
-  addEventListener("offline", () => {
-    lose();
-    reconnect();
-  });
-  document.addEventListener("visibilitychange", () => document.hidden || hurry());
-  setInterval(() => Date.now() - heard > SILENCE && reconnect(), 5_000);
 
-  // A move that could not be sent is sent again; its key lets the server play it once only.
-  const failed = (event) => {
-    const { request, response } = event.detail.ctx ?? {};
-    if (!request?.submitter || (response && response.status < 500)) return;
-    unsent = request.submitter;
-    lose();
-    setTimeout(sendAgain, PATIENCE);
-  };
-  document.addEventListener("htmx:error", failed);
-  document.addEventListener("htmx:response:error", failed);
+  // --- Whether there is a connection, in words. ---
+
+  document.addEventListener("unsent", lose);
   document.addEventListener("htmx:after:request", (event) => {
-    if (event.detail.ctx.response.status < 500) found();
+    if (event.detail.ctx.response.status < 429) found();
   });
-
-  function sendAgain() {
-    const button = unsent;
-    unsent = null;
-    if (button?.isConnected && !button.disabled) button.click();
-  }
 
   function lose() {
     lost = true;
     clearTimeout(quiet);
-    notice.textContent = unsent
+    notice.textContent = game.hasAttribute("data-unsent")
       ? "No connection. Your move goes out as soon as it is back."
       : "Connection lost. Trying again\u2026";
   }
@@ -106,4 +200,6 @@ function keepLive() {
     notice.textContent = "Connected again.";
     quiet = setTimeout(() => (notice.textContent = ""), 3_000);
   }
+
+  connect();
 }

@@ -29,6 +29,7 @@ DAY = 24 * 60 * 60
 STEP = 2 * 60 * 60
 # Removed in one transaction, which others wait for.
 MOST_AT_ONCE = 20
+MOST_WAITING = 100  # games that are looked at for whoever comes
 LARGE = 5_000  # rows of a few bytes, which are more than a change takes
 Rows = list[tuple[Any, ...]]
 DAMAGE = Outage("a game that is damaged on disk")
@@ -88,8 +89,18 @@ class Store(ABC):
         """Tell other processes of a change, once the transaction is on disk."""
 
     @abstractmethod
-    def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
-        """Hear of changes made by other processes; `missed` when some may have gone unheard."""
+    def listen(
+        self,
+        heard: Callable[[str, int], None],
+        missed: Callable[[], None],
+        told: Callable[[str], None],
+    ) -> None:
+        """Hear of changes made by other processes; `missed` when some may have gone unheard, `told`
+        for what they `tell`."""
+
+    @abstractmethod
+    def tell(self, text: str) -> None:
+        """Tell other processes something that need not be kept."""
 
     @abstractmethod
     def close(self) -> None:
@@ -102,11 +113,12 @@ class Store(ABC):
         with self._changing() as run:
             run(
                 "INSERT INTO games "
-                "(id, version, is_over, computer_due, time_up_at, created_at, changed_at) "
-                "VALUES (:id, :version, :over, :due, :time_up_at, :now, :now)",
+                "(id, version, is_over, computer_due, time_up_at, waiting, created_at, changed_at) "
+                "VALUES (:id, :version, :over, :due, :time_up_at, :waiting, :now, :now)",
                 **_row(duel, now=self._now()),
             )
             _insert(run, duel.id, change, now=self._now())
+            _seat(run, duel)
 
     def append(self, duel: HostedDuel, change: Change) -> bool:
         """Put a change on disk that led to `duel`; False if another was there first."""
@@ -115,12 +127,14 @@ class Store(ABC):
                 # The row of the game is the lock: of two changes to one version the first gets it.
                 advanced = run(
                     "UPDATE games SET version = :version, is_over = :over, computer_due = :due, "
-                    "time_up_at = :time_up_at, changed_at = :now "
+                    "time_up_at = :time_up_at, waiting = :waiting, changed_at = :now "
                     "WHERE id = :id AND version = :version - 1 RETURNING id",
                     **_row(duel, now=self._now()),
                 )
                 if not advanced or not _insert(run, duel.id, change, now=self._now()):
                     raise _TakenError
+                if isinstance(change.event, SEATING):
+                    _seat(run, duel)
                 if change.version % EVERY == 0:
                     _keep(run, duel)
                 self.announce(run, duel.id, change.version)
@@ -223,6 +237,43 @@ class Store(ABC):
         )
         return [(game_id, up_at) for game_id, up_at in rows]
 
+    # --- Whose games there are. ---
+
+    def running(self, holder: str, most: int) -> list[str]:
+        """The games that are not over in which a holder has a seat, newest first."""
+        rows = self.read(
+            "SELECT id FROM games WHERE is_over = 0 AND id IN "
+            "(SELECT game_id FROM seats WHERE holder = :holder) "
+            "ORDER BY changed_at DESC, created_at DESC LIMIT :most",
+            holder=holder,
+            most=most,
+        )
+        return [game_id for (game_id,) in rows]
+
+    def waiting(self, setting: str | None = None) -> list[str]:
+        """Games that wait for anybody, under one setting or any, the longest first."""
+        rows = self.read(
+            "SELECT id FROM games WHERE waiting IS NOT NULL "
+            "AND waiting = COALESCE(:setting, waiting) "
+            "ORDER BY created_at, id LIMIT :most",
+            setting=setting,
+            most=MOST_WAITING,
+        )
+        return [game_id for (game_id,) in rows]
+
+    def seat_older_games(self) -> int:
+        """Note whose the seats are of games from before that was noted; how many games of some."""
+        rows = self.read(
+            "SELECT id FROM games WHERE NOT EXISTS "
+            "(SELECT 1 FROM seats WHERE game_id = games.id) LIMIT :most",
+            most=MOST_AT_ONCE,
+        )
+        for (game_id,) in rows:
+            if duel := self.duel_at(game_id):
+                with self.transaction() as run:
+                    _seat(run, duel)
+        return len(rows)
+
     # --- Whether it works. ---
 
     def check_reading(self) -> None:
@@ -310,9 +361,10 @@ def _row(duel: HostedDuel, now: int) -> dict[str, object]:
     return {
         "id": duel.id,
         "version": duel.version,
-        "over": int(duel.outcome() is not None),
+        "over": int(duel.is_over),
         "due": int(duel.computer_due),
         "time_up_at": duel.time_up_at,
+        "waiting": duel.waiting,
         "now": now,
     }
 
@@ -326,6 +378,19 @@ def _keep(run: Run, duel: HostedDuel) -> None:
         version=duel.version,
         state=json.dumps(snapshot(duel)),
     )
+
+
+def _seat(run: Run, duel: HostedDuel) -> None:
+    """Note whose the seats are."""
+    for seat, holder in ((1, duel.host), (2, duel.friend)):
+        if holder is not None:
+            run(
+                "INSERT INTO seats (game_id, seat, holder) VALUES (:id, :seat, :holder) "
+                "ON CONFLICT (game_id, seat) DO UPDATE SET holder = :holder",
+                id=duel.id,
+                seat=seat,
+                holder=holder,
+            )
 
 
 def _insert(run: Run, game_id: str, change: Change, now: int) -> Rows:

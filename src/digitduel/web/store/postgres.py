@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from digitduel.web.hosted import Change, HostedDuel
 
-CHANNEL = "digitduel"
+CHANNEL, TALK = "digitduel", "digitduel_talk"  # for changes, and for what need not be kept
 MIGRATION_LOCK = 0x4449474954  # the same number in every process
 MOST_CONNECTIONS = 8
 MOST_WAITING = 40  # for a connection: fewer than there are threads, so that others find one
@@ -160,32 +160,48 @@ class Postgres(Store):
         """Sent by the database when, and only when, the transaction is committed."""
         run("SELECT pg_notify(:channel, :text)", channel=CHANNEL, text=f"{game_id} {version}")
 
-    def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+    def tell(self, text: str) -> None:
+        """Sent at once to every process that listens, this one among them."""
+        self.read("SELECT pg_notify(:channel, :text)", channel=TALK, text=text)
+
+    def listen(
+        self,
+        heard: Callable[[str, int], None],
+        missed: Callable[[], None],
+        told: Callable[[str], None],
+    ) -> None:
         """Hear of changes in a thread of its own, which outlives lost connections."""
-        self._listener = Thread(target=self._listen, args=(heard, missed), daemon=True)
+
+        def noticed(channel: str, text: str) -> None:
+            game_id, _, version = text.partition(" ")
+            if channel == TALK:
+                told(text)
+            elif version.isdecimal():
+                heard(game_id, int(version))
+
+        self._listener = Thread(target=self._listen, args=(noticed, missed), daemon=True)
         self._listener.start()
 
-    def _listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+    def _listen(self, noticed: Callable[[str, str], None], missed: Callable[[], None]) -> None:
         pause = FIRST_PAUSE
         while not self._closing.is_set():
             try:
                 with Connection.connect(self._address, **CONNECTION) as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
+                    for channel in (CHANNEL, TALK):
+                        connection.execute(f"LISTEN {channel}".encode())
                     missed()  # whatever happened before this moment was not heard
                     pause = FIRST_PAUSE
-                    self._hear(connection, heard)
+                    self._hear(connection, noticed)
             except psycopg.Error as error:
                 self._outage.failed(error)
                 self._closing.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
-    def _hear(self, connection: Connection, heard: Callable[[str, int], None]) -> None:
+    def _hear(self, connection: Connection, noticed: Callable[[str, str], None]) -> None:
         quiet = 0.0
         while not self._closing.is_set():
             for notice in connection.notifies(timeout=1.0):
-                game_id, _, version = notice.payload.partition(" ")
-                if version.isdecimal():
-                    heard(game_id, int(version))
+                noticed(notice.channel, notice.payload)
             quiet += 1.0
             if quiet >= QUIET_SECONDS:
                 connection.execute("SELECT 1")

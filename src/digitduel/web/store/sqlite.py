@@ -130,8 +130,16 @@ class Sqlite(Store):
     def announce(self, run: Run, game_id: str, version: int) -> None:
         """Nobody else to tell: one process has the file."""
 
-    def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+    def listen(
+        self,
+        heard: Callable[[str, int], None],
+        missed: Callable[[], None],
+        told: Callable[[str], None],
+    ) -> None:
         """Nobody else to hear."""
+
+    def tell(self, text: str) -> None:
+        """Nobody else to tell."""
 
     def close(self) -> None:
         """Close the file."""

@@ -1,0 +1,74 @@
+"""Static files: each has an address that changes with it, and is compressed once."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anyio.to_thread import run_sync
+from fastapi.responses import FileResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import Headers
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
+STATIC = Path(__file__).parent / "static"
+PREVIEW = "preview.png"  # what a messenger shows of a link
+LEAST = 500  # bytes that are worth compressing
+MOST_PACKED = 100  # files
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a static file; it changes with the file, so that no browser keeps an old one.
+
+    >>> asset("base.css").startswith("/static/base.css?v=")
+    True
+    """
+    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
+    return f"/static/{name}?v={digest[:10]}"
+
+
+class Assets(StaticFiles):
+    """The files; under the address that names what is in it, a browser may keep a file."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """One of them, compressed for whoever can read that."""
+        response = await super().get_response(path, scope)
+        wanted = Headers(scope=scope)
+        if isinstance(response, FileResponse) and _takes_gzip(wanted):
+            name, version = str(response.path), response.headers["etag"]
+            response = _encoded(response, await run_sync(_packed, name, version))
+        response.headers.add_vary_header("Accept-Encoding")
+        asked = f"/static/{path}?{scope['query_string'].decode('latin-1')}"
+        if response.status_code == 200 and asked == asset(path):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        if path == PREVIEW:  # which is for the pages of others
+            response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        return response
+
+
+def _takes_gzip(wanted: Headers) -> bool:
+    return "gzip" in wanted.get("accept-encoding", "") and "range" not in wanted
+
+
+@lru_cache(MOST_PACKED)
+def _packed(name: str, version: str) -> bytes | None:  # noqa: ARG001  (another when it is changed)
+    """A file compressed; None where it is small, or a picture, which is compressed already."""
+    content = Path(name).read_bytes()
+    is_worth_it = len(content) >= LEAST and not name.endswith(".png")
+    return gzip.compress(content, mtime=0) if is_worth_it else None
+
+
+def _encoded(response: Response, packed: bytes | None) -> Response:
+    """The same answer with its content compressed; its tag is weak, for the bytes are others."""
+    if packed is None:
+        return response
+    left_out = ("content-length", "accept-ranges")
+    headers = {name: text for name, text in response.headers.items() if name not in left_out}
+    changed = {"content-encoding": "gzip", "etag": f"W/{headers['etag']}"}
+    return Response(packed, response.status_code, headers | changed)
