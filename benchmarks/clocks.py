@@ -25,6 +25,7 @@ from tests.web.helpers import QuickServer
 NEW = {"game": "ends", "rules": {"target": 10**9 + 7, "digits": "1-9"}, "opponent": "device"}
 CLOCK = {"clock": "60+2"}
 AWAY = 0.5  # seconds without a server
+SOON = 0.01
 
 
 class Table:
@@ -76,15 +77,22 @@ def measure(server: QuickServer, database: str, games: int, kills: int) -> list[
     return [_kill(server, database, tables) for _ in range(kills)]
 
 
+def _kill_now(server: QuickServer, table: Table, client: httpx.Client) -> float:
+    """Kill the server; the playing time at that moment."""
+    while True:  # until an answer comes so soon that it tells the time
+        asked = time.monotonic()
+        before: int = table.clock(client)["now"]
+        if time.monotonic() - asked < SOON:
+            server.kill()
+            return before + 1000 * (time.monotonic() - asked)
+
+
 def _kill(server: QuickServer, database: str, tables: list[Table]) -> float:
     with httpx.Client(base_url=server.url, timeout=60) as client:
         until = time.monotonic() + random.uniform(0.3, 1.3)
         while time.monotonic() < until:
             random.choice(tables).move(client)
-        asked = time.monotonic()
-        before: int = tables[0].clock(client)["now"]
-    server.kill()
-    at_kill = before + 1000 * (time.monotonic() - asked)
+        at_kill = _kill_now(server, tables[0], client)
     time.sleep(AWAY)
     store = open_store(Settings(database=database))
     kept = store.keep_playing_time(0)

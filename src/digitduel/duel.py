@@ -244,12 +244,12 @@ class Duel:
         return self.times.up_at(self.seat) if self.times else None
 
     def time_left(self, at: int) -> tuple[int, int]:
-        """The milliseconds that seat 1 and seat 2 have left at a moment; the match has a clock."""
+        """The milliseconds that seat 1 and seat 2 have left `at` a moment, with a clock."""
         assert self.times is not None  # noqa: S101  (the caller has looked)
         return self.times.at(at, self.seat).left
 
     def time_up(self, at: int) -> TimeUp | None:
-        """What has happened at a moment if the time of the seat to move is up; else None.
+        """What has happened `at` a moment if the time of the seat to move is up; else None.
 
         The other wins if any line of legal moves from here, helped or not, would end so.
         """

@@ -87,7 +87,7 @@ class Game:
         self._agreed = Outcome(Termination.CALLED_OFF, None)
 
     def time_up(self, *, other_wins: bool) -> None:
-        """The side to move has no time left: the other wins, unless it could not any more."""
+        """The side to move has no time left; `other_wins` says whether the other still could."""
         self._refuse_if_over("running out of time")
         self._agreed = Outcome(Termination.TIME, self.turn.other if other_wins else None)
 

@@ -96,7 +96,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     keeper = Timekeeper(service)
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     app.state.health = Health(service.store)
-    service.observers += [hub.changed, computer.changed, keeper.changed]
+    service.observers += [hub.changed, keeper.changed, computer.changed]
     service.is_here = hub.is_waiting
     service.store.listen(hub.heard, hub.missed, hub.presence.told)
     await run_sync(keeper.start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from digitduel.web.errors import BusyError, UnknownGameError
@@ -41,7 +42,9 @@ class Timekeeper:
     def _run(self) -> None:
         while not self._closing:
             self._woken.clear()
-            self._woken.wait(self._step())
+            began = monotonic()
+            pause = self._step()
+            self._woken.wait(max(pause - (monotonic() - began), 0))
 
     def _step(self) -> float:
         """One look, whatever comes of it; the seconds until the next."""

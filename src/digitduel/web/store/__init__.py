@@ -81,6 +81,10 @@ class Store(ABC):
         """All or nothing; on disk when it ends without an error."""
 
     @abstractmethod
+    def quick_transaction(self) -> contextlib.AbstractContextManager[Run]:
+        """The same without waiting for the disk: a power cut may lose it, a kill does not."""
+
+    @abstractmethod
     def announce(self, run: Run, game_id: str, version: int) -> None:
         """Tell other processes of a change, once the transaction is on disk."""
 
@@ -212,8 +216,11 @@ class Store(ABC):
     # --- Clocks. ---
 
     def keep_playing_time(self, own: int) -> int:
-        """Put the playing time on disk; what is there if another server is further on."""
-        with self.transaction() as run:
+        """Keep the playing time; what is there if another server is further on.
+
+        It need not wait for the disk, which may take longer than a clock may be off.
+        """
+        with self.quick_transaction() as run:
             rows = run(
                 "INSERT INTO playing_time (id, value) VALUES (1, :own) ON CONFLICT (id) DO UPDATE "
                 "SET value = CASE WHEN playing_time.value > :own THEN playing_time.value "

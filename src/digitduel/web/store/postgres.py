@@ -124,6 +124,13 @@ class Postgres(Store):
             yield partial(_run, connection)
 
     @contextlib.contextmanager
+    def quick_transaction(self) -> Iterator[Run]:
+        """The same, committed before it is on disk."""
+        with self.transaction() as run:
+            run("SET LOCAL synchronous_commit = off")
+            yield run
+
+    @contextlib.contextmanager
     def _connection(self) -> Iterator[Connection]:
         """A connection, with one limit for having it and for all that is done with it."""
         with self._outage.watched(*DOWN):
