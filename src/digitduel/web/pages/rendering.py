@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from digitduel.ruleset import easiest, find_ruleset, ruleset_keys
 from digitduel.text import sentence
@@ -39,9 +40,21 @@ def asset(name: str) -> str:
     return f"/static/{name}?v={digest[:10]}"
 
 
+def equation(text: str) -> Markup:
+    r"""A line of arithmetic with a sign for times, from left to right in any page.
+
+    >>> print(ascii(str(equation("521 = 7 x 74 + 3"))))
+    '<bdi dir="ltr">521 = 7 \xd7 74 + 3</bdi>'
+    """
+    return Markup('<bdi dir="ltr">{}</bdi>').format(
+        text.replace(" x ", " \N{MULTIPLICATION SIGN} ")
+    )
+
+
 environment.globals["asset"] = asset
 environment.globals["easiest"] = easiest
 environment.globals["shipped_games"] = [find_ruleset(key) for key in ruleset_keys()]
+environment.filters["equation"] = equation
 environment.filters["sentence"] = sentence
 environment.filters["typeset"] = lambda signs: signs.replace("-", "\N{MINUS SIGN}")
 
