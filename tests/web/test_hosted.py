@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from digitduel.events import EVENTS, kind_of
 from digitduel.position import Position
-from digitduel.web.models import Action, MoveRequest, NewGame
+from digitduel.web.models import Action, Join, MoveRequest, NewGame
 from digitduel.web.service import Service
 from digitduel.web.versions import Version
 
@@ -34,8 +34,7 @@ def test_events_have_the_names_that_save_files_have(service: Service) -> None:
     for what in ("undo", "resign", "rematch", "off"):
         service.act(what, ann.duel.id, ann.token, Action())
     bob = service.create(NewGame(game="pool", rules={"target": 101}), "x")
-    assert bob.invite is not None
-    service.join(bob.duel.id, bob.invite)
+    service.join(bob.duel.id, Join())
     for what in ("off", "decline"):
         service.act(what, bob.duel.id, bob.token, Action())
     rows = service.store.read("SELECT event FROM changes")

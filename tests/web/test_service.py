@@ -11,7 +11,7 @@ import pytest
 from digitduel.web import hosted, versions
 from digitduel.web.errors import LostError, RefusedError, TooManyError
 from digitduel.web.limits import Allowance
-from digitduel.web.models import Action, MoveRequest, NewGame
+from digitduel.web.models import Action, Join, MoveRequest, NewGame
 from digitduel.web.service import SeatTaken, Service
 from digitduel.web.snapshots import EVERY
 from digitduel.web.store.sqlite import Sqlite
@@ -50,9 +50,11 @@ def test_one_browser_does_not_take_both_seats(service: Service) -> None:
     ann = service.create(NewGame(game="pool"), "x")
     assert ann.invite is not None
     with pytest.raises(RefusedError, match="you are Player 1"):
-        service.join(ann.duel.id, ann.invite, ann.token)
-    bob = service.join(ann.duel.id, ann.invite)
-    again = service.join(ann.duel.id, ann.invite, bob.token)  # the button pressed twice
+        service.join(ann.duel.id, Join(invite=ann.invite), ann.token)
+    bob = service.join(ann.duel.id, Join(invite=ann.invite))
+    again = service.join(
+        ann.duel.id, Join(invite=ann.invite), bob.token
+    )  # the button pressed twice
     assert (again.token, again.duel.version) == (bob.token, bob.duel.version)
 
 
@@ -69,7 +71,7 @@ def test_joining_survives_a_lost_answer_of_the_store(
         raise LostError("lost")
 
     monkeypatch.setattr(service.store, "append", append_and_lose)
-    assert service.join(ann.duel.id, ann.invite).duel.version == 2
+    assert service.join(ann.duel.id, Join(invite=ann.invite)).duel.version == 2
 
 
 # --- Keys. ---
@@ -92,7 +94,7 @@ def test_a_used_key_belongs_to_one_request_for_every_command(service: Service, w
 def test_a_key_is_used_even_where_there_was_nothing_to_do(service: Service) -> None:
     ann = service.create(NewGame(game="pool", rules={"target": 101}), "x")
     assert ann.invite is not None
-    service.join(ann.duel.id, ann.invite)
+    service.join(ann.duel.id, Join(invite=ann.invite))
     service.act("off", ann.duel.id, ann.token, Action())
     for _ in range(2):  # proposed already
         service.act("off", ann.duel.id, ann.token, Action(key="k"))
@@ -232,5 +234,5 @@ def test_a_store_that_is_away_is_not_asked_again_and_again(
     with pytest.raises(LostError):
         service.act("move", ann.duel.id, ann.token, MoveRequest(move="5", ply=0))
     with pytest.raises(LostError):
-        service.join(ann.duel.id, ann.invite)
+        service.join(ann.duel.id, Join(invite=ann.invite))
     assert len(asked) == 4  # each tried once more: an answer may get lost

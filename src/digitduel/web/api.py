@@ -54,8 +54,52 @@ def create(request: Request, new: NewGame, service: ServiceOf, address: Address)
 
 @router.post("/games/{game_id}/join", tags=["games"], responses=CHANGE | _refusals(410))
 def join(request: Request, game_id: str, body: Join, service: ServiceOf) -> models.Seated:
-    """Take seat 2 with an invitation, which is valid once."""
-    return _seated(request, service.join(game_id, body.invite, key=body.key))
+    """Take seat 2 while it is free."""
+    return _seated(request, service.join(game_id, body))
+
+
+@router.post("/games/{game_id}/handover", tags=["games"], responses=CHANGE)
+def handover(request: Request, game_id: str, service: ServiceOf, token: Token) -> models.Handover:
+    """Let your seat go on in another browser or program: whoever has the secret takes it, once."""
+    duel, secret = service.offer_seat(game_id, token)
+    return models.Handover(secret=secret, link=seat_link(request, duel, secret))
+
+
+@router.post("/games/{game_id}/seat", tags=["games"], responses=CHANGE | _refusals(410))
+def seat(
+    request: Request, game_id: str, body: models.TakeSeat, service: ServiceOf
+) -> models.Seated:
+    """Go on with a seat that was handed over; the token it had plays no more."""
+    return _seated(request, service.take_seat(game_id, body.secret))
+
+
+@router.post(
+    "/games/{game_id}/name", tags=["games"], response_model=models.GameState, responses=CHANGE
+)
+def rename(game_id: str, body: models.Rename, service: ServiceOf, token: Token) -> Response:
+    """What you are called from now on."""
+    return _state(service.rename(game_id, token, body.name))
+
+
+@router.get("/lobby", tags=["games"])
+def lobby(service: ServiceOf) -> list[models.Waiting]:
+    """The settings for whoever is there, and how many wait under each."""
+    return [
+        models.Waiting(setting=name, title=find_ruleset(name).title, waiting=count)
+        for name, count in service.waiting().items()
+    ]
+
+
+@router.post("/lobby", status_code=201, tags=["games"], responses=_refusals(403, 429, 503))
+def meet(
+    request: Request, body: models.Meet, service: ServiceOf, address: Address
+) -> models.Seated:
+    """Play whoever waits under this setting, without names; if nobody does, wait for somebody.
+
+    Who waits should keep the game's stream open: others are sent to those who are there. To leave,
+    call the game off.
+    """
+    return _seated(request, service.meet(body.setting, address))
 
 
 @router.get("/games/{game_id}", tags=["games"], response_model=models.GameState, responses=GAME)
@@ -152,6 +196,11 @@ def explain(body: LineMove, evaluations: EvaluationsOf, visitor: VisitorOf) -> m
     """Why a move is good or bad, in words, and the line that proves it."""
     rules, move = ruleset_for(body.game, body.rules), Move.parse(body.move)
     return models.Explained(**evaluations.explain(visitor, rules, body.moves, move).to_json())
+
+
+def seat_link(request: Request, duel: HostedDuel, secret: str) -> str:
+    """Where a seat goes on, as a whole address."""
+    return f"{str(request.base_url).rstrip('/')}/games/{duel.id}/seat?secret={secret}"
 
 
 def links(request: Request, duel: HostedDuel, invite: str | None) -> models.Links:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from digitduel.duel import Duel
 from digitduel.errors import DigitDuelError
 from digitduel.events import HUMAN, Begun, Event, added
-from digitduel.match import MOST_ROUNDS
+from digitduel.match import MOST_ROUNDS, SEATS
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 FRIEND, DEVICE = "friend", "device"
 COMPUTER_SEAT = 2
-
-
 LONGEST_NICKNAME = 24
 
 
@@ -113,11 +111,8 @@ class HostedDuel(Duel):
 
     def _called(self, seat: int, name: str) -> Self:
         """The match with a player's name; where the other has the same, they are told apart."""
-        other = self.terms.names[2 - seat]
-        told_apart = f"{name} ({seat})" if name == other else name
-        return replace(
-            self, terms=replace(self.terms, names=_with(self.terms.names, seat, told_apart))
-        )
+        name = told_apart(name, self.terms.names[2 - seat], seat)
+        return replace(self, terms=replace(self.terms, names=_with(self.terms.names, seat, name)))
 
     @property
     def weight(self) -> int:
@@ -167,6 +162,15 @@ class HostedDuel(Duel):
         )
 
     @property
+    def seat_is_loose(self) -> bool:
+        """Whether a friend who joined elsewhere may still take the seat over."""
+        return self.friend is not None and self.lobby is None and not self.friend_has_moved
+
+    def seat_for(self, secret: str) -> int | None:
+        """The seat that whoever knows the secret with this digest may take over."""
+        return next((seat for seat in SEATS if self.secrets[seat - 1] == secret), None)
+
+    @property
     def waiting(self) -> str | None:
         """The setting under which it waits for anybody; None if it does not."""
         return None if self.joined or self.outcome() else self.lobby
@@ -175,6 +179,11 @@ class HostedDuel(Duel):
 def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
     """A pair for seat 1 and seat 2, one of them changed."""
     return (value, pair[1]) if seat == 1 else (pair[0], value)
+
+
+def told_apart(name: str, other: str, seat: int) -> str:
+    """The name of a player on a seat, such that nobody takes them for the other."""
+    return f"{name} ({seat})" if name == other else name
 
 
 def nickname(text: str) -> str | None:

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from digitduel.fields import RULES
+from digitduel.match import MOST_ROUNDS
+from digitduel.web.hosted import LONGEST_NICKNAME
 
 LONGEST_KEY = 64
 LONGEST_LINK = 500
@@ -40,6 +42,9 @@ GameName = Annotated[
 ]
 
 
+Nickname = Annotated[str, Field(min_length=1, max_length=LONGEST_NICKNAME, examples=["Ann"])]
+
+
 class Body(BaseModel):
     """What is sent: nothing is converted, and a misspelt field is refused."""
 
@@ -69,18 +74,55 @@ class NewGame(Body):
         examples=["friend", "device", "level:3"],
     )
 
+    rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)] | None = Field(
+        default=None, description="Play this many rounds; without it, one after the other."
+    )
+    best_of: Annotated[int, Field(ge=1, le=MOST_ROUNDS)] | None = Field(
+        default=None, description="The same, but it stops when it is decided (odd)."
+    )
+    name: Nickname | None = Field(default=None, description="What you are called; nothing needed.")
+
 
 class Join(Body):
     """A friend takes seat 2."""
 
-    invite: str = Field(
-        min_length=1, max_length=LONGEST_LINK, description="The invitation, or its whole link."
+    invite: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=LONGEST_LINK,
+        description="The invitation, or its whole link; not needed while the seat is free.",
     )
+    again: bool = Field(
+        default=False,
+        description="You have joined before, somewhere else: take the seat over. Only before the "
+        "first move of that seat.",
+    )
+    name: Nickname | None = Field(default=None, description="What you are called; nothing needed.")
     key: Annotated[str, Field(min_length=16, max_length=LONGEST_KEY)] | None = Field(
         default=None,
         description="A secret of your own: joining again with the same one gives a new token "
         "for the same seat, if the first answer got lost.",
     )
+
+
+class TakeSeat(Body):
+    """A seat goes on in another browser or program."""
+
+    secret: str = Field(
+        min_length=1, max_length=LONGEST_LINK, description="From the handover, or its whole link."
+    )
+
+
+class Rename(Body):
+    """What a player is called from now on."""
+
+    name: Nickname
+
+
+class Meet(Body):
+    """Play whoever is there."""
+
+    setting: GameName
 
 
 class Action(Body):
@@ -203,6 +245,21 @@ class Seated(BaseModel):
     links: Links
     token: str = Field(description="The right to play: send it as 'Authorization: Bearer TOKEN'.")
     you: Viewer
+
+
+class Handover(BaseModel):
+    """How a seat goes on elsewhere: valid once, and a newer one takes its place."""
+
+    secret: str
+    link: str = Field(description="To be opened where the seat goes on.")
+
+
+class Waiting(BaseModel):
+    """A setting for whoever is there."""
+
+    setting: str = Field(examples=["closest:easy"])
+    title: str
+    waiting: int = Field(description="How many wait there just now.")
 
 
 class Refusal(BaseModel):

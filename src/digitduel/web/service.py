@@ -1,7 +1,10 @@
 """What can be done to a game, for pages and API alike. Plain calls that may wait for the disk.
 
     seated = service.create(NewGame(game="pool"), address)    a new game, its token and invitation
-    seated = service.join(game_id, invite)                    a friend takes seat 2
+    seated = service.join(game_id, Join())                    a friend takes seat 2
+    seated = service.meet("closest:easy", address)            a game with whoever is there
+    duel, secret = service.offer_seat(game_id, token)         the seat may go on elsewhere ...
+    seated = service.take_seat(game_id, secret)               ... and does
     duel = service.find(game_id)                              a game as it stands
     duel = service.act("move", game_id, token, MoveRequest(...))  ... and changed: committed when
     duel = service.act("resign", game_id, token, Action())    it returns; off, undo, rematch too
@@ -14,9 +17,11 @@ Whatever is refused raises a DigitDuelError; `web.errors` has those with a statu
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
 from dataclasses import dataclass, replace
+from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +29,10 @@ from digitduel.cache import Cache
 from digitduel.errors import DigitDuelError, InvalidRulesetError
 from digitduel.events import HUMAN, Begun, Moved, Terms
 from digitduel.fields import RULES
-from digitduel.match import MOST_ROUNDS, Match
+from digitduel.match import MOST_ROUNDS, SEATS, Match
 from digitduel.players import PLAYERS
 from digitduel.record import dumps
-from digitduel.ruleset import Ruleset, find_ruleset
+from digitduel.ruleset import Ruleset, find_ruleset, ruleset_keys, setting_names
 from digitduel.text import did_you_mean, listed, quoted
 from digitduel.web.commands import COMMANDS, allowed
 from digitduel.web.errors import (
@@ -39,9 +44,20 @@ from digitduel.web.errors import (
     UnknownGameError,
     UsedInviteError,
 )
-from digitduel.web.hosted import DEVICE, FRIEND, Change, HostedDuel, Joined
+from digitduel.web.hosted import (
+    DEVICE,
+    FRIEND,
+    Change,
+    HostedDuel,
+    Joined,
+    Renamed,
+    SeatMoved,
+    SeatOffered,
+    nickname,
+    told_apart,
+)
 from digitduel.web.limits import Allowance, network
-from digitduel.web.models import Viewer
+from digitduel.web.models import Join, NewGame, Viewer
 from digitduel.web.rights import digest, matches, new_id, new_token, seats_of
 from digitduel.web.turns import Visitor
 from digitduel.web.versions import known_version
@@ -51,7 +67,7 @@ if TYPE_CHECKING:
 
     from digitduel.events import Event
     from digitduel.position import Move
-    from digitduel.web.models import Action, MoveRequest, NewGame
+    from digitduel.web.models import Action, MoveRequest
     from digitduel.web.settings import Settings
     from digitduel.web.store import Store
 
@@ -65,6 +81,7 @@ MOST_MAKERS = MOST_NEEDLESS = 20_000
 REPEATS_A_MINUTE = 60  # of a player, for answers that are not at hand any more
 RECORDS_A_MINUTE = 300  # per address: one of a thousand rounds takes a moment
 LOADING_AT_ONCE = 16
+MOST_RUNNING = 12  # of one browser's games, listed on the start page
 BURST = 5  # seconds over which changes are counted: short bursts are fine
 
 
@@ -95,6 +112,8 @@ class Service:
         # Keys of requests that found everything done, and what they asked.
         self._needless: Cache[dict[str, Any]] = Cache(MOST_NEEDLESS, weigh=lambda _: 1)
         self._makers: Cache[str] = Cache(MOST_MAKERS, weigh=lambda _: 1)
+        # Whether whoever made a game looks at it just now; the hub knows.
+        self.is_here: Callable[[HostedDuel], bool] = lambda _: True
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
 
     # --- Looking. ---
@@ -130,6 +149,10 @@ class Service:
         """Whoever made a game; from where is forgotten when the server stops."""
         return Visitor(self._makers.get(duel.id) or "", duel.host)
 
+    def running(self, token: str) -> list[HostedDuel]:
+        """The games of whoever shows this token that are not over, newest first."""
+        return list(map(self.find, self.store.running(digest(token), MOST_RUNNING)))
+
     # --- Taking a seat. ---
 
     def create(self, new: NewGame, address: str, token: str | None = None) -> SeatTaken:
@@ -139,64 +162,157 @@ class Service:
             raise DigitDuelError(
                 f"there is no opponent {quoted(new.opponent)}: known are {listed(known)}."
             )
+        return self._create(ruleset, new, address, token)
+
+    def _create(
+        self,
+        ruleset: Ruleset,
+        new: NewGame,
+        address: str,
+        token: str | None,
+        lobby: str | None = None,
+    ) -> SeatTaken:
+        terms = self._terms(ruleset, new)
         self._creations.take(network(address))
         token = token or new_token()
         invite = new_token() if new.opponent == FRIEND else None
-        first = secrets.choice((1, 2)) if new.first == "random" else new.first
-        terms = self._terms(ruleset, new.opponent, first)
         holders = {"host": digest(token), "invite": digest(invite) if invite else None}
+        holders |= {"lobby": lobby} if lobby else {}
         duel = HostedDuel.begin(terms, id=new_id(), version=1, **holders)
         self.store.create(duel, Change(1, Begun(terms), "created", holders))
         self._makers.put(duel.id, network(address))
         self._publish(duel)
         return SeatTaken(duel, token, invite)
 
-    def _terms(self, ruleset: Ruleset, opponent: str, first: int) -> Terms:
-        human = opponent in (FRIEND, DEVICE)
+    def _terms(self, ruleset: Ruleset, new: NewGame) -> Terms:
+        human = new.opponent in (FRIEND, DEVICE)
+        second = "Player 2" if human else f"Computer ({new.opponent.replace(':', ' ')})"
+        name = nickname(new.name or "") or "Player 1"
         return Terms(
             ruleset,
-            Match(rounds=MOST_ROUNDS, first=first),
-            players=(HUMAN, HUMAN if human else opponent),
-            names=("Player 1", "Player 2" if human else f"Computer ({opponent.replace(':', ' ')})"),
+            _match(new),
+            players=(HUMAN, HUMAN if human else new.opponent),
+            names=(told_apart(name, second, 1), second),
             seed=secrets.token_hex(16),
             most_moves=self.settings.most_moves,
         )
 
-    def join(
-        self, game_id: str, invite: str, token: str | None = None, key: str | None = None
-    ) -> SeatTaken:
-        """Take seat 2 with an invitation (or its link). A key of one's own allows a second try."""
-        token, invite = token or new_token(), invite.rpartition("invite=")[2]
-        joined = Joined(digest(token), digest(key) if key else None)
+    def join(self, game_id: str, join: Join, token: str | None = None) -> SeatTaken:
+        """Take seat 2 while it is free. A key of one's own allows a second try."""
+        token, name = token or new_token(), nickname(join.name or "")
+
+        def joined(duel: HostedDuel) -> Event | None:
+            self._check_free(duel, join, token)
+            if matches(token, duel.friend):  # the same browser once more, or an answer got lost
+                return None
+            called = None if duel.lobby else name
+            return Joined(digest(token), digest(join.key) if join.key else None, called)
+
+        return SeatTaken(self._persist(game_id, joined), token)
+
+    def _check_free(self, duel: HostedDuel, join: Join, token: str) -> None:
+        invite = None if join.invite is None else join.invite.rpartition("invite=")[2]
+        if duel.opponent != FRIEND:
+            raise NotAllowedError("nobody can join this game: it can be watched.", duel)
+        if invite is not None and not matches(invite, duel.invite):
+            raise NotAllowedError("this invitation is not one to this game: ask for the link.")
+        if matches(token, duel.host):
+            raise RefusedError("you are Player 1 in this game: send its address to a friend.", duel)
+        again = matches(token, duel.friend) or (join.key and matches(join.key, duel.join_key))
+        if duel.friend is not None and not again and not (join.again and duel.seat_is_loose):
+            raise UsedInviteError(
+                "somebody has taken this seat already: the game can still be watched.", duel
+            )
+
+    def offer_seat(self, game_id: str, token: str | None) -> tuple[HostedDuel, str]:
+        """A secret with which this token's seat goes on elsewhere, once."""
+        secret = new_token()
+
+        def offered(duel: HostedDuel) -> Event | None:
+            seat = self._seats(duel, token)[0]
+            known = duel.secrets[seat - 1] == digest(secret)
+            return None if known else SeatOffered(seat, digest(secret))
+
+        return self._persist(game_id, offered), secret
+
+    def take_seat(self, game_id: str, secret: str, token: str | None = None) -> SeatTaken:
+        """Go on with the seat that a secret (or its link) was given for."""
+        token, secret = token or new_token(), secret.rpartition("secret=")[2]
+
+        def moved(duel: HostedDuel) -> Event | None:
+            seat = duel.seat_for(digest(secret))
+            held = seats_of(duel, token)
+            if seat is None and held:
+                return None  # the answer got lost, or it is here already
+            if seat is None:
+                raise UsedInviteError(
+                    "this link has been used, or a newer one was made: make one where you play.",
+                    duel,
+                )
+            if held:
+                raise RefusedError("this browser has a seat in this game already.", duel)
+            return SeatMoved(seat, digest(token))
+
+        return SeatTaken(self._persist(game_id, moved), token)
+
+    def rename(self, game_id: str, token: str | None, name: str) -> HostedDuel:
+        """Call whoever holds this token something else from now on."""
+        wanted = nickname(name)
+        if wanted is None:
+            raise DigitDuelError("a name needs something to be seen: give at least one character.")
+
+        def renamed(duel: HostedDuel) -> Event | None:
+            seat = self._seats(duel, token)[0]
+            if duel.lobby is not None:
+                raise RefusedError("games with whoever is there have no names.", duel)
+            if duel.opponent == DEVICE:
+                raise RefusedError("two people at one device have no names of their own.", duel)
+            other, now = duel.terms.names[2 - seat], duel.terms.names[seat - 1]
+            return None if now == told_apart(wanted, other, seat) else Renamed(seat, wanted)
+
+        return self._persist(game_id, renamed)
+
+    # --- Whoever is there. ---
+
+    def meet(self, setting: str, address: str, token: str | None = None) -> SeatTaken:
+        """A game of a recommended setting with whoever waits for one; else wait for somebody."""
+        if setting not in recommended_settings():
+            raise DigitDuelError(
+                f"{quoted(setting)} is no recommended setting: "
+                f"{did_you_mean(setting, recommended_settings())}"
+            )
+        token = token or new_token()
+        waiting = [duel for duel in map(self.find, self.store.waiting(setting)) if duel.waiting]
+        for duel in waiting:
+            if seats_of(duel, token):
+                return SeatTaken(duel, token)
+        for duel in filter(self.is_here, waiting):
+            with contextlib.suppress(RefusedError):  # another was quicker
+                return self.join(duel.id, Join(), token)
+        new = NewGame(game=setting, first="random")
+        return self._create(find_ruleset(setting), new, address, token, lobby=setting)
+
+    def waiting(self) -> dict[str, int]:
+        """How many wait for anybody just now, for each recommended setting."""
+        here = [duel.waiting for duel in map(self.find, self.store.waiting()) if self.is_here(duel)]
+        return {setting: here.count(setting) for setting in recommended_settings()}
+
+    def _persist(self, game_id: str, event_of: Callable[[HostedDuel], Event | None]) -> HostedDuel:
+        """Let happen what `event_of` makes of a game as it stands; None if it has happened."""
         lost = False
         for _ in range(ATTEMPTS):
             duel = self.find(game_id)
-            self._check_invite(duel, invite, token, key)
-            if matches(token, duel.friend):
-                return SeatTaken(
-                    duel, token
-                )  # the same browser once more, or an answer that got lost
+            event = event_of(duel)
+            if event is None:
+                return duel
             try:
-                if after := self._commit(duel, joined, f"join/{secrets.token_hex(8)}"):
-                    return SeatTaken(after, token)
-            except LostError:  # perhaps committed, perhaps not: the token tells
+                if after := self._commit(duel, event, f"seat/{secrets.token_hex(8)}"):
+                    return after
+            except LostError:  # perhaps committed, perhaps not: the game tells
                 if lost:
                     raise
                 lost = True
         raise BusyError("the game is busy: try again.", wait=1)
-
-    def _check_invite(self, duel: HostedDuel, invite: str, token: str, key: str | None) -> None:
-        if not matches(invite, duel.invite):
-            raise NotAllowedError("this invitation is not one to this game: ask for the link.")
-        if matches(token, duel.host):
-            raise RefusedError(
-                "you are Player 1 in this game: send the invitation to a friend.", duel
-            )
-        again = matches(token, duel.friend) or (key and matches(key, duel.join_key))
-        if duel.friend is not None and not again:
-            raise UsedInviteError(
-                "this invitation has been used: the game can still be watched.", duel
-            )
 
     # --- Changing. ---
 
@@ -319,6 +435,23 @@ def viewer_of(duel: HostedDuel, token: str | None) -> Viewer:
     """What a token may do in a game just now."""
     seats = seats_of(duel, token)
     return Viewer.model_validate({"seats": list(seats), "may": allowed(duel, seats)})
+
+
+def _match(new: NewGame) -> Match:
+    """The match that is wanted; round after round where no number was given."""
+    if new.rounds is not None and new.best_of is not None:
+        raise DigitDuelError("a match has 'rounds' or is 'best_of', not both: leave one out.")
+    return Match(
+        rounds=new.rounds or new.best_of or MOST_ROUNDS,
+        best_of=new.best_of is not None,
+        first=secrets.choice(SEATS) if new.first == "random" else new.first,
+    )
+
+
+@cache
+def recommended_settings() -> tuple[str, ...]:
+    """The settings for whoever is there: every one that has a name."""
+    return tuple(f"{key}:{name}" for key in ruleset_keys() for name in setting_names(key))
 
 
 def ruleset_for(game: str, rules: dict[str, Any]) -> Ruleset:

@@ -60,7 +60,7 @@ class Visitor:
         return self.path
 
     def invitation(self) -> str:
-        """The path of the invitation shown."""
+        """The path of the invitation shown: the game's own."""
         return self.page.locator("#invite-link").input_value().removeprefix(self.server)
 
     def join(self, invitation: str) -> None:

@@ -16,10 +16,10 @@ from digitduel.web.hosted import HostedDuel
 from digitduel.web.hub import last_seen
 from digitduel.web.models import Action, Command, MoveRequest
 from digitduel.web.pages.addresses import analysis_address, rules_address
-from digitduel.web.pages.joining import kept_invite
+from digitduel.web.pages.joining import ask
 from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.view import GameView
-from digitduel.web.rights import holder, matches, seats_of
+from digitduel.web.rights import holder, seats_of
 from digitduel.web.service import Service, viewer_of
 from digitduel.web.versions import version_of
 
@@ -30,9 +30,19 @@ BEAT = b"event: beat\ndata: \n\n"  # which, unlike a comment, a page can see
 
 
 @router.get("")
-def game(request: Request, game_id: str, service: ServiceOf) -> Response:
-    """A game, for whoever plays or watches it."""
-    return _page(request, service.find(game_id))
+def game(
+    request: Request,
+    game_id: str,
+    service: ServiceOf,
+    token: Token,
+    watch: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """A game, for whoever plays or watches it; while a seat is free, others are asked to join."""
+    duel = service.find(game_id)
+    is_guest = not duel.joined and not seats_of(duel, token)
+    if is_guest and not watch and not by_script(request):
+        return ask(request, duel)
+    return _page(request, duel)
 
 
 @router.get("/live")
@@ -47,7 +57,7 @@ async def live(
     token, base = holder(request), str(request.base_url)
 
     def render(duel: HostedDuel) -> bytes:
-        seen = f"{seats_of(duel, token)} {_invite(request, duel, token)} {base}"
+        seen = f"{seats_of(duel, token)} {base}"
         return version_of(duel).once(seen, lambda: _event(request, duel))
 
     seen = last_seen(request.headers.get("last-event-id"), after)
@@ -129,23 +139,15 @@ def _event(request: Request, duel: HostedDuel) -> bytes:
     return format_sse_event(data_str=html, id=str(duel.version))
 
 
-def _invite(request: Request, duel: HostedDuel, token: str | None) -> str | None:
-    """The invitation that a viewer can send out yet."""
-    invite = kept_invite(request)
-    waits = invite is not None and not duel.joined and bool(seats_of(duel, token))
-    return invite if waits and matches(invite or "", duel.invite) else None
-
-
 def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> dict[str, Any]:
-    """What the templates show of a game: besides the version, whatever the viewer's seats, their
-    invitation and the address asked for make of it. `message` says why a request was refused."""
-    token, version = holder(request), version_of(duel)
-    viewer, invite = viewer_of(duel, token), _invite(request, duel, token)
+    """What the templates show of a game: besides the version, whatever the viewer's seats and the
+    address asked for make of it. `message` says why a request was refused."""
+    version, viewer = version_of(duel), viewer_of(duel, holder(request))
     return {
         "view": GameView(duel, viewer),
         "may": viewer.may,
         "message": message or "",
-        "links": links(request, duel, invite),
+        "links": links(request, duel, None),
         "duel": duel,
         "state": version.state,
         "latest": version.latest,

@@ -9,7 +9,6 @@ from digitduel.teach.verdicts import prospect
 from digitduel.web.depends import Address, BrowserToken, EvaluationsOf, ServiceOf, VisitorOf
 from digitduel.web.errors import BAD_INPUT
 from digitduel.web.evaluations import Evaluations
-from digitduel.web.pages.joining import keep_invite
 from digitduel.web.pages.new_game import Given, NewGameForm
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import set_cookie
@@ -59,7 +58,6 @@ def create(
     seated = service.create(form.new_game(), address, token)
     response = RedirectResponse(f"/games/{seated.duel.id}", status_code=303)
     set_cookie(request, response, seated.token)
-    keep_invite(request, response, seated.duel.id, seated.invite)
     return response
 
 

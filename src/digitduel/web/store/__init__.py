@@ -29,6 +29,7 @@ DAY = 24 * 60 * 60
 STEP = 2 * 60 * 60
 # Removed in one transaction, which others wait for.
 MOST_AT_ONCE = 20
+MOST_WAITING = 100  # games that are looked at for whoever comes
 LARGE = 5_000  # rows of a few bytes, which are more than a change takes
 Rows = list[tuple[Any, ...]]
 DAMAGE = Outage("a game that is damaged on disk")
@@ -97,11 +98,13 @@ class Store(ABC):
         """Put a new game on disk."""
         with self._changing() as run:
             run(
-                "INSERT INTO games (id, version, is_over, computer_due, created_at, changed_at) "
-                "VALUES (:id, :version, :over, :due, :now, :now)",
+                "INSERT INTO games "
+                "(id, version, is_over, computer_due, waiting, created_at, changed_at) "
+                "VALUES (:id, :version, :over, :due, :waiting, :now, :now)",
                 **_row(duel, now=self._now()),
             )
             _insert(run, duel.id, change, now=self._now())
+            _seat(run, duel)
 
     def append(self, duel: HostedDuel, change: Change) -> bool:
         """Put a change on disk that led to `duel`; False if another was there first."""
@@ -110,11 +113,14 @@ class Store(ABC):
                 # The row of the game is the lock: of two changes to one version the first gets it.
                 advanced = run(
                     "UPDATE games SET version = :version, is_over = :over, computer_due = :due, "
-                    "changed_at = :now WHERE id = :id AND version = :version - 1 RETURNING id",
+                    "waiting = :waiting, changed_at = :now "
+                    "WHERE id = :id AND version = :version - 1 RETURNING id",
                     **_row(duel, now=self._now()),
                 )
                 if not advanced or not _insert(run, duel.id, change, now=self._now()):
                     raise _TakenError
+                if isinstance(change.event, SEATING):
+                    _seat(run, duel)
                 if change.version % EVERY == 0:
                     _keep(run, duel)
                 self.announce(run, duel.id, change.version)
@@ -192,6 +198,43 @@ class Store(ABC):
             now=int(now),
         )
         return [game_id for (game_id,) in rows]
+
+    # --- Whose games there are. ---
+
+    def running(self, holder: str, most: int) -> list[str]:
+        """The games that are not over in which a holder has a seat, newest first."""
+        rows = self.read(
+            "SELECT id FROM games WHERE is_over = 0 AND id IN "
+            "(SELECT game_id FROM seats WHERE holder = :holder) "
+            "ORDER BY changed_at DESC, created_at DESC LIMIT :most",
+            holder=holder,
+            most=most,
+        )
+        return [game_id for (game_id,) in rows]
+
+    def waiting(self, setting: str | None = None) -> list[str]:
+        """Games that wait for anybody, under one setting or any, the longest first."""
+        rows = self.read(
+            "SELECT id FROM games WHERE waiting IS NOT NULL "
+            "AND waiting = COALESCE(:setting, waiting) "
+            "ORDER BY created_at, id LIMIT :most",
+            setting=setting,
+            most=MOST_WAITING,
+        )
+        return [game_id for (game_id,) in rows]
+
+    def seat_older_games(self) -> int:
+        """Note whose the seats are of games from before that was noted; how many games of some."""
+        rows = self.read(
+            "SELECT id FROM games WHERE NOT EXISTS "
+            "(SELECT 1 FROM seats WHERE game_id = games.id) LIMIT :most",
+            most=MOST_AT_ONCE,
+        )
+        for (game_id,) in rows:
+            if duel := self.duel_at(game_id):
+                with self.transaction() as run:
+                    _seat(run, duel)
+        return len(rows)
 
     # --- Whether it works. ---
 
@@ -280,8 +323,9 @@ def _row(duel: HostedDuel, now: int) -> dict[str, object]:
     return {
         "id": duel.id,
         "version": duel.version,
-        "over": int(duel.outcome() is not None),
+        "over": int(duel.is_over),
         "due": int(duel.computer_due),
+        "waiting": duel.waiting,
         "now": now,
     }
 
@@ -295,6 +339,19 @@ def _keep(run: Run, duel: HostedDuel) -> None:
         version=duel.version,
         state=json.dumps(snapshot(duel)),
     )
+
+
+def _seat(run: Run, duel: HostedDuel) -> None:
+    """Note whose the seats are."""
+    for seat, holder in ((1, duel.host), (2, duel.friend)):
+        if holder is not None:
+            run(
+                "INSERT INTO seats (game_id, seat, holder) VALUES (:id, :seat, :holder) "
+                "ON CONFLICT (game_id, seat) DO UPDATE SET holder = :holder",
+                id=duel.id,
+                seat=seat,
+                holder=holder,
+            )
 
 
 def _insert(run: Run, game_id: str, change: Change, now: int) -> Rows:
