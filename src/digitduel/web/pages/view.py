@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from digitduel.web.models import Viewer
 
 
+UNNAMED = ("Player 1", "Player 2")
 NEXT_ROUND = "Next round"
 PROPOSED = {
     OFF: "proposes to call the game off: no winner, no point. To go on, just play.",
@@ -116,6 +117,16 @@ class GameView:
         return self.name(other_seat(self.you)) if self.you else ""
 
     @property
+    def guest(self) -> str:
+        """Whoever is to take the free seat."""
+        return "somebody to play" if self.duel.lobby else "your friend"
+
+    @property
+    def nickname(self) -> str:
+        """What the viewer has chosen to be called."""
+        return "" if self.you is None or self.name(self.you) in UNNAMED else self.name(self.you)
+
+    @property
     def next_starter(self) -> int:
         """The seat that starts the next round, once this one is over."""
         standing = self.duel.standing
@@ -132,7 +143,7 @@ class GameView:
         if self.you is not None and self.duel.computer_due:
             return "The computer is thinking"
         if self.you is not None and self.alone:
-            return "Waiting for your friend"
+            return f"Waiting for {self.guest}"
         return f"{self.name(seat)}'s turn"
 
     def _ended(self) -> str:
