@@ -40,9 +40,9 @@ def test_two_people_on_one_device(visit: Visit) -> None:
     both.start("pool", target="12", opponent="device", digits="1-4", uses="2")
     expect(both.key(4)).to_contain_text("2 left")
     for move, who, division in (
-        ("3", "Player 2's turn", "3 = 12 x 0 + 3"),
-        ("3", "Player 1's turn", "33 = 12 x 2 + 9"),
-        ("1", "Player 2's turn", "331 = 12 x 27 + 7"),
+        ("3", "Player 2's turn", "3 = 12 × 0 + 3"),
+        ("3", "Player 1's turn", "33 = 12 × 2 + 9"),
+        ("1", "Player 2's turn", "331 = 12 × 27 + 7"),
     ):
         both.play(move)
         both.sees_turn(who)
@@ -77,12 +77,12 @@ def test_a_forbidden_divisor_that_struck_is_shown(visit: Visit) -> None:
     both = visit()
     both.start("forbidden", target="13", opponent="device")
     both.play("1")
-    both.sees("1 = 13 x 0 + 1")
+    both.sees("1 = 13 × 0 + 1")
     both.play("2")
     both.sees_turn("Player 1 wins")
-    both.sees("12 = 13 x 0 + 12")
-    both.sees("12 = 2 x 6 + 0")
-    both.sees("12 = 3 x 4 + 0")
+    both.sees("12 = 13 × 0 + 12")
+    both.sees("12 = 2 × 6 + 0")
+    both.sees("12 = 3 × 4 + 0")
 
 
 def test_a_long_number_fits(visit: Visit) -> None:

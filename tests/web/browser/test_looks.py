@@ -50,7 +50,8 @@ def check(visitor: Visitor, name: str) -> None:
     assert violations == [], name
     small = visitor.page.evaluate(
         """(least) => [...document.querySelectorAll('button, summary, select, .button, .keys *,' +
-             'input:not([type=hidden], [type=radio], [type=checkbox]), .choice, .values a, .swing a, .decisive a, nav a')]
+             'input:not([type=hidden], [type=radio], [type=checkbox]), .choice, .values a,' +
+             '.swing a, .decisive a, nav a')]
            .filter((e) => e.checkVisibility() && !e.closest('.hidden') && e.tagName !== 'SMALL')
            .filter((e) => getComputedStyle(e).clipPath === 'none')
            .filter((e) => { const r = e.getBoundingClientRect();
@@ -117,14 +118,13 @@ def test_every_state_of_a_game(scheme: str, visit: Visit) -> None:
 
 def test_a_match_to_its_end(visit: Visit) -> None:
     """Rounds count, stay reachable, and the last says who wins the match."""
-    ann, bob = visit(), visit(expects_failures=True)
+    ann, bob = visit(viewport=DESK), visit(expects_failures=True)
     new = {"game": "pool", "rules": {"target": 12}, "best_of": 3}
     seated = ann.page.request.post("/api/games", data=new).json()
     cookie = {"name": "digitduel", "value": seated["token"], "url": ann.server}
     ann.context.add_cookies([cookie])  # type: ignore[list-item]
     ann.go(f"/games/{seated['id']}")
     bob.join(ann.path)
-    ann.page.set_viewport_size(DESK)
     for number, (loser, winner) in enumerate(((ann, bob), (bob, ann), (bob, ann)), start=1):
         expect(loser.page.locator(".round")).to_have_text(f"Best of 3, round {number}")
         loser.page.locator("#resign summary").click()
@@ -175,13 +175,13 @@ new PerformanceObserver((found) => {
 FIRST_SCREEN = """() => {
   const box = (e) => e.getBoundingClientRect();
   const room = box(document.querySelector("#status"));
-  const outside = [...document.querySelectorAll(".number, .headline, .sides span, .key")].filter((e) => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const outside = all(".number, .headline, .sides span, .key").filter((e) => {
     const { top, bottom, left, right } = box(e);
     const lowest = e.matches(".headline") ? Math.min(innerHeight, room.bottom + 1) : innerHeight;
     return top < 0 || left < 0 || bottom > lowest || right > innerWidth;
   });
-  const keys = [...document.querySelectorAll(".key")].map((e) => [box(e).x, box(e).y, box(e).width, box(e).height]);
-  return [scrollY, outside.map((e) => e.outerHTML), JSON.stringify(keys)];
+  return [scrollY, outside.map((e) => e.outerHTML), JSON.stringify(all(".key").map(box))];
 }"""
 
 
@@ -249,7 +249,8 @@ BROKEN_WORDS = """() => {
   const broken = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const text = walk.currentNode, parent = text.parentElement;
-    if (!parent.checkVisibility() || parent.closest(".number, .division, .sum, .hidden, script")) continue;
+    if (!parent.checkVisibility()) continue;
+    if (parent.closest(".number, .division, .sum, .hidden, script")) continue;
     for (const word of text.data.matchAll(/[\\p{L}\\d']+/gu)) {
       const range = document.createRange();
       range.setStart(text, word.index);

@@ -19,12 +19,14 @@ def test_a_game_between_friends(visit: Visit) -> None:
     ann.sees_turn("Player 2's turn")
     bob.sees_turn("Your turn")  # the page has looked again
     bob.play("2")
-    ann.sees("52 = 12 x 4 + 4")
+    ann.sees("52 = 12 × 4 + 4")
     ann.page.locator("#resign summary").click()
     ann.button("Yes, resign").click()
     ann.sees_turn("You lost")
     bob.page.reload()
     bob.button("Rematch: you start").click()
+    ann.page.reload()
+    ann.button("Rematch: Player 2 starts").click()
     bob.sees_turn("Your turn")
     assert bob.score == ["0", "1"]
 

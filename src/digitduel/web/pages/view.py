@@ -197,6 +197,11 @@ class GameView:
         return declined.what if declined and declined.seat == self.you else None
 
     @property
+    def greets(self) -> bool:
+        """Whether there is nothing to say but that the other has come."""
+        return self.plays and self.welcomes and self.panel == "play" and not self.declined
+
+    @property
     def talk(self) -> str:
         """What is to be said to the viewer about the other player."""
         if not self.plays:
@@ -208,7 +213,7 @@ class GameView:
         if self.declined:
             rather = "not play on now" if self.declined == REMATCH else "play on"
             return f"{self.other} would rather {rather}."
-        if self.welcomes and not self.alone:
+        if self.greets:
             starts = "" if self.duel.ply else f"{sentence(self.starts(self.duel.seat))}. "
             return f"{starts}Good luck!"
         return ""

@@ -68,8 +68,9 @@ function beep() {
 
 function notify() {
   if (!document.hidden || Notification.permission !== "granted") return;
+  const words = (selector) => game.querySelector(selector).textContent;
   try {
-    const note = new Notification(document.title, { tag: location.pathname });
+    const note = new Notification(words(".headline"), { body: words("h1"), tag: location.pathname });
     note.onclick = () => (window.focus(), note.close());
   } catch {
     // Some phones let only installed pages do that.

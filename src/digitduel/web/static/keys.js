@@ -78,8 +78,16 @@ if (game) {
     requestAnimationFrame(keepFocus);
   }
 
+  // What can be scrolled can have focus, for the arrow keys; else it need not.
+  function letScroll() {
+    const status = find("#status");
+    status.tabIndex = status.scrollHeight > status.clientHeight ? 0 : -1;
+  }
+  addEventListener("resize", letScroll);
+
   // Where the control that had focus is gone or cannot be used any more, the news has it.
   function keepFocus() {
+    letScroll();
     const at = document.activeElement;
     if (at !== document.body && !at.matches(":disabled")) return;
     if (!focused || (focused.isConnected && focused.checkVisibility() && !focused.matches(":disabled"))) return;
