@@ -72,7 +72,10 @@ if (game) {
     const keys = find("[data-setting=keys]");
     if (keys) keys.checked = localStorage.getItem("keys") !== "off";
     const { version } = find("#table").dataset;
-    if (version !== shown) toldWhy = "";
+    if (version !== shown) {
+      toldWhy = "";
+      for (const part of [find("#status"), find("#panel")]) part.scrollTop = 0;
+    }
     shown = version;
     if (toldWhy && !find("#message").textContent) say(toldWhy);
     requestAnimationFrame(keepFocus);
