@@ -73,6 +73,9 @@ def test_rematch_resigning_and_calling_off(visit: Visit) -> None:
     ann.sees("Player 1 resigns")
 
     ann.button("Rematch: Player 2 starts").click()
+    expect(bob.page.locator(".proposal")).to_contain_text("Player 1 offers a rematch.")
+    bob.sees_turn("You won")  # until both want it
+    bob.button("Rematch: you start").click()
     bob.sees_turn("Your turn")
     assert bob.score == ["0", "1"]
     bob.play("3")
@@ -80,7 +83,7 @@ def test_rematch_resigning_and_calling_off(visit: Visit) -> None:
 
     bob.page.locator("#call-off summary").click()
     bob.button("Yes, propose it").click()
-    expect(bob.page.locator(".pending")).to_contain_text("You propose")
+    expect(bob.page.locator(".asked")).to_contain_text("You propose")
     expect(ann.page.locator(".proposal")).to_contain_text("Player 2 proposes to call the game off")
     ann.play("9")  # a move withdraws it
     expect(bob.page.locator("#call-off")).to_be_visible()

@@ -147,6 +147,97 @@ def test_typing_into_a_field_plays_nothing(visit: Visit) -> None:
     expect(both.page.locator(".history li")).to_have_count(0)
 
 
+def test_keys_play_only_where_the_pad_or_nothing_has_focus(visit: Visit) -> None:
+    both = visit()
+    both.start("pool", target="97", opponent="device")
+    both.play("1")  # now the key has focus, or the news
+    for elsewhere in (".terms a", "#resign summary", "#undo-form button", "#watch-link"):
+        both.page.locator(elsewhere).focus()
+        both.page.keyboard.press("5")
+    both.page.locator("#key-7").focus()
+    both.page.keyboard.press("2")
+    both.sees_number("12")
+
+
+def test_keys_can_be_switched_off(visit: Visit) -> None:
+    both = visit()
+    both.start("ends", target="97", opponent="device")
+    both.page.get_by_text("Sound, keys and alerts").click()
+    both.page.get_by_label("Digits on the keyboard play").uncheck()
+    for _ in range(2):
+        both.page.locator("#key-7").focus()
+        for key in ("5", "l"):
+            both.page.keyboard.press(key)
+        expect(both.page.get_by_role("radio", name="Right")).to_be_checked()
+        both.page.keyboard.press("Enter")  # the button itself can still be pressed
+        expect(both.page.locator(".history li").first).to_contain_text("7R")
+        both.page.reload()
+    both.page.get_by_text("Sound, keys and alerts").click()
+    both.page.get_by_label("Digits on the keyboard play").check()
+    both.page.locator("#key-7").focus()
+    both.page.keyboard.press("5")
+    both.sees_number("775")
+
+
+def test_a_key_after_the_end_or_of_who_watches_says_nothing(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    path = ann.start("pool", target="12")
+    bob.join(path)
+    ann.play("5")
+    eve = visit().go(path)
+    expect(eve.page.locator("#talk")).to_have_text("You are watching.")
+    expect(eve.page).to_have_title("Player 2's turn - Divisor Duel")
+    eve.page.keyboard.press("5")
+    eve.page.keyboard.press("6")
+    bob.page.locator("#resign summary").click()
+    bob.button("Yes, resign").click()
+    for each in (ann, bob, eve):
+        each.sees("Player 2 resigns")
+        each.page.locator("body").press("5")
+        each.page.keyboard.press("7")
+        expect(each.page.locator("#message")).to_be_empty()
+
+
+def test_focus_never_falls_to_the_body(visit: Visit) -> None:
+    """Whatever had it may be gone or used up: then the news has it."""
+    ann, bob = visit(), visit()
+
+    def kept(*visitors: Visitor) -> None:
+        for each in visitors:
+            each.page.wait_for_timeout(100)  # for what browsers do about a button gone grey
+            assert each.page.evaluate("document.activeElement.closest('main') !== null")
+
+    ann.start("pool", target="97")
+    ann.page.locator("[data-copy=invite-link]").focus()
+    bob.join(ann.path)
+    expect(ann.page.locator("#invite-heading")).to_have_text("Your friend is here")
+    kept(ann)
+    ann.key(5).focus()
+    ann.page.keyboard.press("Enter")  # used up by that
+    bob.sees_number("5")
+    ann.sees_turn("Player 2's turn")
+    kept(ann)
+    ann.button("Ask to take back").press("Enter")
+    expect(bob.page.locator(".proposal")).to_be_visible()
+    expect(ann.page.locator(".asked")).to_be_visible()
+    kept(ann)
+    bob.button("No, thanks").press("Enter")
+    expect(bob.page.locator(".proposal")).to_have_count(0)
+    expect(ann.page.locator("#talk")).to_have_text("Player 2 would rather play on.")
+    kept(ann, bob)
+    bob.page.locator("#resign summary").press("Enter")
+    bob.button("Yes, resign").press("Enter")
+    bob.sees_turn("You lost")
+    kept(ann, bob)
+    bob.button("Rematch").press("Enter")
+    expect(ann.page.locator(".proposal")).to_be_visible()
+    kept(bob)
+    ann.button("Rematch").press("Enter")
+    bob.sees_turn("Your turn")
+    ann.sees_turn("Player 2's turn")
+    kept(ann, bob)
+
+
 @each_engine
 def test_focus_and_open_parts_stay_when_the_game_moves_on(visit: Visit) -> None:
     ann, bob = visit(), visit()
@@ -172,6 +263,41 @@ def test_the_news_is_said_and_the_regions_stay(visit: Visit) -> None:
     both.sees("Player 1 added 5.")
     assert both.page.evaluate("document.querySelector('#status').mark") == 1
     expect(both.page).to_have_title("Player 2's turn - Divisor Duel")
+
+
+def test_what_the_other_does_is_said_where_it_is_listened_for(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    ann.start("pool", target="97")
+    # What changes in elements that listened before: those that come later are not heard.
+    ann.page.evaluate(
+        """() => {
+          window.heard = [];
+          for (const region of document.querySelectorAll("[role=status], [role=alert]")) {
+            new MutationObserver(() => window.heard.push(region.innerText.replace(/\\s+/g, " ")))
+              .observe(region, { childList: true, subtree: true, characterData: true });
+          }
+        }"""
+    )
+
+    def hears(words: str) -> None:
+        ann.page.wait_for_function("(words) => heard.some((e) => e.includes(words))", arg=words)
+
+    bob.join(ann.path)
+    hears("Your friend is here")
+    ann.play("5")
+    bob.play("6")
+    hears("Player 2 added 6.")
+    bob.button("Ask to take back").click()
+    hears("Player 2 asks to take a move back.")
+    ann.button("No, thanks").click()
+    ann.button("Ask to take back").click()
+    bob.button("No, thanks").click()
+    hears("Player 2 would rather play on.")
+    bob.page.locator("#resign summary").click()
+    bob.button("Yes, resign").click()
+    hears("You won")
+    bob.button("Rematch").click()
+    hears("Player 2 offers a rematch.")
 
 
 def test_arrows_step_through_an_analysis(visit: Visit) -> None:

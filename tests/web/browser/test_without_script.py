@@ -25,6 +25,8 @@ def test_a_game_between_friends(visit: Visit) -> None:
     ann.sees_turn("You lost")
     bob.page.reload()
     bob.button("Rematch: you start").click()
+    ann.page.reload()
+    ann.button("Rematch: Player 2 starts").click()
     bob.sees_turn("Your turn")
     assert bob.score == ["0", "1"]
 

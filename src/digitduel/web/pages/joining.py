@@ -132,7 +132,7 @@ def take_seat(
 def qr(request: Request, game_id: str, service: ServiceOf) -> Response:
     """The game's own address as a picture for a camera."""
     code = qr_code(links(request, service.find(game_id), None).watch)
-    svg = code.svg_inline(scale=5, border=2, dark="#000", light="#fff", nl=False)
+    svg = code.svg_inline(scale=5, border=2, dark="#000", light="#fff")
     return Response(
         svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1),
         media_type="image/svg+xml",

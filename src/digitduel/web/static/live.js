@@ -59,7 +59,8 @@ function keepLive() {
 
   function attend() {
     const now = Date.now();
-    const seen = !document.hidden || game.hasAttribute("data-keep") || now - hidden < LET_GO;
+    const keeps = game.hasAttribute("data-keep") || "keep" in table();
+    const seen = !document.hidden || keeps || now - hidden < LET_GO;
     const over = table().live === "no" && now - changed > LINGER;
     if (seen && !over) {
       tell("watch", { game: id, version: shown() });
