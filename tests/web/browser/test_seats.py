@@ -59,10 +59,8 @@ def test_going_on_on_another_device_and_what_the_first_one_sees(visit: Visit) ->
     path = desk.start("pool", target="97")
     bob.join(desk.invitation())
     desk.play("1")
-    desk.page.locator("summary", has_text="More").or_(
-        desk.page.locator("#device summary")
-    ).first.click()
-    desk.button("Go on on another device").click()
+    desk.page.locator("#handover summary").click()
+    desk.button("Make the link").click()
     link = desk.page.locator("#seat-link").input_value()
     expect(desk.page.get_by_role("img", name="QR code")).to_be_visible()
     desk.page.get_by_role("link", name="Back to the game").click()

@@ -22,7 +22,8 @@ document.addEventListener("click", async (event) => {
 // Whether the system has taken it; whoever changes their mind has seen the choice, too.
 async function shared(url) {
   try {
-    await navigator.share({ title: document.title, url });
+    const title = document.querySelector("meta[property='og:title']").content;
+    await navigator.share({ title, url });
     return true;
   } catch (error) {
     return error.name === "AbortError";
