@@ -76,3 +76,8 @@ document.addEventListener("click", (event) => {
 // Rules that were unfolded stay so on the next page.
 const rules = form.querySelector(".fields");
 rules.addEventListener("toggle", () => (rules.querySelector("[name=unfolded]").disabled = !rules.open));
+
+// What the game's page needs comes while somebody chooses; links that say so Firefox would refuse.
+addEventListener("load", () => {
+  for (const file of form.dataset.soon.trim().split(" ")) fetch(file, { priority: "low" }).catch(() => null);
+});
