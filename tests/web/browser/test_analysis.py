@@ -27,7 +27,7 @@ def test_values_reasons_and_steps(visit: Visit) -> None:
     ann = visit().go("/analysis?game=pool&target=12&moves=5+2+1+7&ply=3")
     page = ann.page
     expect(page.locator(".number")).to_contain_text("521")
-    expect(page.locator(".division")).to_contain_text("521 = 12 x 43 + 5")
+    expect(page.locator(".division")).to_contain_text("521 = 12 × 43 + 5")
     expect(page.locator(".verdict")).to_have_text(
         "The second player is to move and wins with best play, in 6 moves."
     )
