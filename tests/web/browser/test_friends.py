@@ -96,7 +96,6 @@ def test_rematch_resigning_and_calling_off(visit: Visit) -> None:
         each.sees_turn("Called off")
         assert each.score == ["0", "1"]
         assert each.has_not_reloaded()
-    expect(ann.page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
 @each_engine

@@ -27,6 +27,7 @@ def test_a_game_between_friends(visit: Visit) -> None:
     bob.button("Rematch: you start").click()
     ann.page.reload()
     ann.button("Rematch: Player 2 starts").click()
+    bob.page.reload()
     bob.sees_turn("Your turn")
     assert bob.score == ["0", "1"]
 
