@@ -274,6 +274,8 @@ def test_letters_of_twice_the_size_break_no_word(visit: Visit) -> None:
             assert not each.is_too_wide(), stage
             open_everything(each, then=False)
 
+    for path in ("/?game=closest&target=12&opponent=computer", "/rules/closest"):
+        look(path, ann.go(path))
     ann.start("forbidden", target="97", uses="3")
     look("waiting", ann)
     bob.join(ann.invitation())
