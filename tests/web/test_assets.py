@@ -74,7 +74,7 @@ def test_a_part_of_a_file_is_a_part_of_the_file_itself(client: httpx.Client) -> 
     assert part.content == (STATIC / "base.css").read_bytes()[:10]
 
 
-@pytest.mark.parametrize("path", ["/games/{}/live", "/api/games/{}/stream"])
+@pytest.mark.parametrize("path", ["/live?watch={}.1", "/api/games/{}/stream"])
 def test_a_stream_is_not_compressed(path: str, server: Server) -> None:
     game = httpx.post(f"{server.url}/api/games", json={"game": "pool"}).json()["id"]
     with socket.create_connection(("127.0.0.1", server.port)) as line:

@@ -196,7 +196,7 @@ def test_nobody_is_sent_to_who_is_not_there(service: Service) -> None:
     service.is_here = lambda duel: duel.id != ann.duel.id
     assert service.waiting()["closest:easy"] == 0
     assert service.meet("closest:easy", "y").duel.id != ann.duel.id
-    service.is_here = lambda _: True
+    service.is_here = lambda duel: duel.id == ann.duel.id
     assert service.meet("closest:easy", "z").duel.id == ann.duel.id, "it stood all the while"
 
 

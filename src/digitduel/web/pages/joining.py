@@ -49,20 +49,20 @@ def join(
     game_id: str,
     service: ServiceOf,
     token: BrowserToken,
+    shown: Token,
     invite: Annotated[str, Form(max_length=LONGEST_LINK)] = "",
     key: Annotated[str | None, Form(min_length=16, max_length=LONGEST_KEY)] = None,
     again: Annotated[str, Form(pattern="^(yes)?$")] = "",
     name: NameText = "",
 ) -> Response:
     """Take the seat. The key makes a second try good if the first answer got lost."""
+    if seats_of(service.find(game_id), shown):
+        return _to(game_id)
     try:
         wanted = Join(invite=invite or None, key=key, again=bool(again), name=nickname(name))
         seated = service.join(game_id, wanted, token)
     except DigitDuelError as error:
-        duel = service.find(game_id)
-        if seats_of(duel, token):
-            return _to(game_id)
-        return ask(request, duel, invite, str(error), _status(error))
+        return ask(request, service.find(game_id), invite, str(error), _status(error))
     return _seated(request, seated, wanted.name)
 
 
