@@ -52,7 +52,7 @@ class Worker:
         self._prepare = prepare
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
-        self._busy, self._used_at = Lock(), 0.0
+        self._busy, self._stopping, self._used_at = Lock(), Lock(), 0.0
 
     def ask(self, seconds: float, work: Callable[..., Any], *given: Any) -> Answer:
         """What `work(*given)` gives or raises; TooSlowError if it takes too long by the clock."""
@@ -96,15 +96,16 @@ class Worker:
         return pipe
 
     def stop(self) -> None:
-        """End the process at once."""
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._process = None
+        """End the process at once; by whichever thread comes first."""
+        with self._stopping:
+            pipe, self._pipe = self._pipe, None
+            process, self._process = self._process, None
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            process.kill()
+            process.join()
+            process.close()
 
 
 class Workers:

@@ -20,7 +20,10 @@ def test_a_game_between_friends(visit: Visit) -> None:
     bob.sees_turn("Your turn")  # the page has looked again
     bob.play("2")
     ann.sees("52 = 12 × 4 + 4")
-    ann.page.locator("#resign summary").click()
+    bob.page.get_by_role("link", name="Resign").click()
+    bob.page.wait_for_timeout(5_000)  # longer than a page that waits takes to look again
+    assert bob.button("Yes, resign").is_visible()
+    ann.page.get_by_role("link", name="Resign").click()
     ann.button("Yes, resign").click()
     ann.sees_turn("You lost")
     bob.page.reload()

@@ -141,10 +141,8 @@ def _page(
 
 
 def _event(request: Request, duel: HostedDuel) -> bytes:
-    """A game and its version, then the page's inside. Whoever waits for a friend has to look: the
-    invitation is in a cookie that browsers send to this game's own address only."""
-    waits = not duel.joined and seats_of(duel, holder(request))
-    html = "" if waits else fragment("_table.html", **_shown(request, duel))
+    """A game and its version, then the page's inside."""
+    html = fragment("_table.html", **_shown(request, duel))
     return format_sse_event(data_str=f"{duel.id}.{duel.version}\n{html}", event="game")
 
 
@@ -156,6 +154,7 @@ def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> di
         "view": GameView(duel, viewer),
         "may": viewer.may,
         "message": message or "",
+        "unfolded": request.query_params.get("open", ""),
         "links": links(request, duel, None),
         "duel": duel,
         "state": version.state,

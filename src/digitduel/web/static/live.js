@@ -130,7 +130,6 @@ function keepLive() {
   function show({ version, html }) {
     if (version <= shown()) return;
     changed = Date.now();
-    if (!html) return look();
     htmx.swap({ sourceElement: game, target: game, swap: "innerMorph", text: html });
   }
 
