@@ -35,7 +35,7 @@ Seats = tuple[int, ...]
 def move(duel: HostedDuel, seats: Seats, request: MoveRequest) -> Event:
     """Play a move for the seat to move."""
     wanted = Move.parse(request.move)
-    _check_going_on(duel, request, str(wanted))
+    _check_going_on(duel, seats, request, str(wanted))
     if duel.seat not in seats:
         raise RefusedError(f"{wanted} is out of turn: {duel.name} is to move.", duel)
     if refusal := duel.position.refusal(wanted):
@@ -45,13 +45,13 @@ def move(duel: HostedDuel, seats: Seats, request: MoveRequest) -> Event:
 
 def resign(duel: HostedDuel, seats: Seats, request: Action) -> Event:
     """Give the round to the other; at one device whoever is to move resigns."""
-    _check_going_on(duel, request, "resigning")
+    _check_going_on(duel, seats, request, "resigning")
     return Resigned(duel.seat if duel.seat in seats else seats[0])
 
 
 def off(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
     """Call the round off: at once where one person decides, else the other must agree."""
-    _check_going_on(duel, request, "calling it off")
+    _check_going_on(duel, seats, request, "calling it off")
     return _agree(duel, seats, OFF, CalledOff())
 
 
@@ -60,7 +60,7 @@ def undo(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
 
     A friend is asked; whoever is asked agrees by the same command.
     """
-    _check_current(duel, request)
+    _check_current(duel, seats, request)
     mine, others = duel.takeback(seats), _proposed_by_other(duel, seats)
     count = duel.takeback((others.seat,)) if others and others.what == UNDO else mine
     if count is None:
@@ -76,7 +76,7 @@ def rematch(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
     started = duel.round > 1 and not duel.ply and not duel.outcome()
     if started and request.round in (None, duel.round - 1):
         return None
-    _check_current(duel, request)
+    _check_current(duel, seats, request)
     if duel.outcome() is None:
         raise RefusedError("a rematch comes too early: the game is not over.", duel)
     if duel.standing.over and duel.is_open_ended:
@@ -86,7 +86,7 @@ def rematch(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
 
 def decline(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
     """Say no to what the other proposes, or withdraw one's own proposal."""
-    _check_current(duel, request)
+    _check_current(duel, seats, request)
     return Declined(seats[0]) if duel.proposal else None
 
 
@@ -128,7 +128,7 @@ def allowed(duel: HostedDuel, seats: Seats) -> list[str]:
     return [name for name, yes in may.items() if yes]
 
 
-def _check_current(duel: HostedDuel, request: Action | MoveRequest) -> None:
+def _check_current(duel: HostedDuel, seats: Seats, request: Action | MoveRequest) -> None:
     if request.round not in (None, duel.round):
         now = "has begun meanwhile" if request.round < duel.round else "is being played"
         raise RefusedError(f"round {duel.round} {now}: look again.", duel)
@@ -136,12 +136,15 @@ def _check_current(duel: HostedDuel, request: Action | MoveRequest) -> None:
         return
     if duel.last is None or duel.ply < request.ply:
         raise RefusedError("a move has been taken back meanwhile: look again.", duel)
-    mover = duel.terms.names[duel.seat_at(duel.ply) - 1]
-    raise RefusedError(f"{mover} has moved meanwhile: look again.", duel)
+    mover = duel.seat_at(duel.ply)
+    moved = "you have" if seats == (mover,) else f"{duel.terms.names[mover - 1]} has"
+    raise RefusedError(f"{moved} moved meanwhile: look again.", duel)
 
 
-def _check_going_on(duel: HostedDuel, request: Action | MoveRequest, what: str) -> None:
-    _check_current(duel, request)
+def _check_going_on(
+    duel: HostedDuel, seats: Seats, request: Action | MoveRequest, what: str
+) -> None:
+    _check_current(duel, seats, request)
     if duel.is_time_up:
         raise RefusedError(f"{what} comes too late: {duel.name}'s time is up.", duel)
     if duel.outcome() is not None:

@@ -162,6 +162,7 @@ def test_an_old_answer_does_not_undo_a_newer_page(visit: Visit) -> None:
     assert held == ["late"]
 
 
+@each_engine
 def test_a_stale_tab_is_told_and_shown_the_game(visit: Visit) -> None:
     ann, bob = friends(visit, with_worker=False)
     second = ann.context.new_page()
@@ -173,6 +174,6 @@ def test_a_stale_tab_is_told_and_shown_the_game(visit: Visit) -> None:
     bob.sees_number("5")
     first, ann.page = ann.page, second
     ann.play("7")
-    expect(second.locator("#message")).to_contain_text("at ply 1")
+    expect(second.locator("#message")).to_have_text("You have moved meanwhile: look again.")
     ann.sees_number("5")
     ann.page = first

@@ -159,6 +159,7 @@ def test_keys_play_only_where_the_pad_or_nothing_has_focus(visit: Visit) -> None
     both.sees_number("12")
 
 
+@each_engine
 def test_keys_can_be_switched_off(visit: Visit) -> None:
     both = visit()
     both.start("ends", target="97", opponent="device")
@@ -198,6 +199,7 @@ def test_a_key_after_the_end_or_of_who_watches_says_nothing(visit: Visit) -> Non
         expect(each.page.locator("#message")).to_be_empty()
 
 
+@each_engine
 def test_focus_never_falls_to_the_body(visit: Visit) -> None:
     """Whatever had it may be gone or used up: then the news has it."""
     ann, bob = visit(), visit()
@@ -265,6 +267,7 @@ def test_the_news_is_said_and_the_regions_stay(visit: Visit) -> None:
     expect(both.page).to_have_title("Player 2's turn - Divisor Duel")
 
 
+@each_engine
 def test_what_the_other_does_is_said_where_it_is_listened_for(visit: Visit) -> None:
     ann, bob = visit(), visit()
     ann.start("pool", target="97")

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.web.browser.browsing import each_engine
+
 if TYPE_CHECKING:
     from tests.web.browser.conftest import Visit
 
 
+@each_engine
 def test_the_pages_own_address_invites_and_then_watches(visit: Visit) -> None:
     ann, bob, eve = visit(), visit(), visit()
     path = ann.start("pool", target="97")
@@ -54,6 +57,7 @@ def test_the_address_as_a_code_for_a_camera(visit: Visit) -> None:
     assert ann.context.request.get(f"{path}/qr.svg").headers["content-type"] == "image/svg+xml"
 
 
+@each_engine
 def test_going_on_on_another_device_and_what_the_first_one_sees(visit: Visit) -> None:
     desk, phone, bob = visit(), visit(), visit(expects_failures=True)
     path = desk.start("pool", target="97")
@@ -81,6 +85,7 @@ def test_going_on_on_another_device_and_what_the_first_one_sees(visit: Visit) ->
     expect(eve.page.locator("main")).to_contain_text("has been used")
 
 
+@each_engine
 def test_joined_in_a_messengers_browser_and_then_in_the_real_one(visit: Visit) -> None:
     ann, messenger, bob = visit(), visit(), visit()
     path = ann.start("pool", target="97")

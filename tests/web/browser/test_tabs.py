@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from digitduel.web.settings import Settings
+from tests.web.browser.browsing import each_engine
 from tests.web.helpers import Here, here, wait_for
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def test_ten_tabs_share_a_stream_and_every_game_is_alive(near: Here, visit: Visi
 
 
 @pytest.mark.parametrize("worker", [True, False])
+@each_engine
 def test_a_seventh_page_loads_and_plays_beside_six_others(
     near: Here, visit: Visit, *, worker: bool
 ) -> None:
@@ -147,6 +149,7 @@ def test_a_round_that_is_over_needs_no_stream_to_watch(near: Here, visit: Visit)
     wait_for(lambda: streams(near) == 3)
 
 
+@each_engine
 def test_a_hidden_tab_lets_go_and_catches_up_when_it_is_seen(near: Here, visit: Visit) -> None:
     ann, bob = friends(visit, near)
     bob.context.add_init_script(VISIBILITY)
@@ -193,6 +196,7 @@ def test_a_move_costs_one_answer_and_is_fetched_if_the_stream_is_silent(
     bob.sees_number("52")
 
 
+@each_engine
 def test_a_pressed_digit_is_pending_until_the_answer(near: Here, visit: Visit) -> None:
     both = visit(near.url, expects_failures=True)
     both.start("ends", target="13", digits="1-9", opponent="device")
@@ -219,6 +223,7 @@ def test_a_pressed_digit_is_pending_until_the_answer(near: Here, visit: Visit) -
     assert held == []
 
 
+@each_engine
 def test_a_refused_digit_is_taken_away_and_the_reason_said(near: Here, visit: Visit) -> None:
     both = visit(near.url, expects_failures=True)
     both.start("conquest", target="97", opponent="device")
