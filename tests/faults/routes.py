@@ -144,7 +144,7 @@ class Batch:
         for name in HEADERS:
             if self.random.random() < 0.1:
                 odd = quote(self._odd(), errors="surrogatepass")
-                cookies = f"digitduel={odd}; invite={odd}"
+                cookies = f"digitduel={odd}; nickname={odd}; new-game={odd}"
                 said.append(f"{name}: {cookies if name == 'Cookie' else odd}")
         return said
 
@@ -152,7 +152,9 @@ class Batch:
         return ".".join(str(self.random.randrange(1, 255)) for _ in range(4))
 
     def _what(self) -> str:
-        return self.random.choice(["move", "resign", "off", "undo", "rematch", "join", "%00", "x"])
+        return self.random.choice(
+            ["move", "resign", "off", "undo", "rematch", "decline", "join", "%00", "x"]
+        )
 
     def _odd(self) -> str:
         return self.random.choice(ODD)
@@ -186,6 +188,15 @@ class Batch:
             "sort": "value",
             "after": "1",
             "invite": "x" * 43,
+            "secret": "x" * 43,
+            "again": "yes",
+            "name": "Ann",
+            "match": "best",
+            "rounds": "3",
+            "clock": "5+3",
+            "setting": "closest:easy",
+            "watch": f"{self.random.choice(self.seats)[0]}.1",
+            "open": "resign",
             "record": RECORD,
         }
         names = self.random.sample(list(sensible), self.random.randrange(len(sensible)))

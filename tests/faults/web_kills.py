@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LONG = {"digits": "1-9", "target": 10**9 + 7}
 KINDS = ("friend", "friend", "device", "device", "careful")
-COMMANDS = ("undo", "resign", "off", "rematch")
+COMMANDS = ("undo", "resign", "off", "rematch", "decline")
 
 
 def run(campaign: Campaign, folder: Path) -> None:
@@ -101,7 +101,7 @@ class Person:
                 time.sleep(0.01)
         key = {"key": f"k{len(self.acknowledged)}-{self.random.random()}"}
         if state["over"]:
-            return 0, "rematch", key
+            return self.random.randrange(2), "rematch", key
         if self.random.random() < 0.1:
             return self.random.randrange(2), self.random.choice(COMMANDS), key
         move = f"{self.random.randint(1, 9)}{self.random.choice('LR')}"

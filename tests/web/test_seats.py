@@ -193,10 +193,10 @@ def test_a_challenge_that_is_left_stands_no_more(service: Service) -> None:
 
 def test_nobody_is_sent_to_who_is_not_there(service: Service) -> None:
     ann = service.meet("closest:easy", "x")
-    service.is_here = lambda duel: duel.id != ann.duel.id
+    service.is_here = lambda game_id: game_id != ann.duel.id
     assert service.waiting()["closest:easy"] == 0
     assert service.meet("closest:easy", "y").duel.id != ann.duel.id
-    service.is_here = lambda duel: duel.id == ann.duel.id
+    service.is_here = lambda game_id: game_id == ann.duel.id
     assert service.meet("closest:easy", "z").duel.id == ann.duel.id, "it stood all the while"
 
 

@@ -184,12 +184,14 @@ for name, description in ACTIONS.items():
 async def stream(
     game_id: str,
     hub: HubOf,
+    token: Token,
     after: Seen = None,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> EventSourceResponse:
-    """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID."""
+    """Server-sent events: the state as data, its version as id; resumes with Last-Event-ID. A
+    player who shows the token is here for the other."""
     seen = last_seen(last_event_id, after)
-    return await hub.respond({game_id: seen}, lambda duel: version_of(duel).server_event)
+    return await hub.respond({game_id: seen}, lambda duel: version_of(duel).server_event, token)
 
 
 @router.post(

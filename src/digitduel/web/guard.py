@@ -206,7 +206,7 @@ def kind_of(method: str, path: str) -> str:
     page = path.removeprefix("/api")
     if page == "/live" or (page.startswith("/games") and page.endswith("/stream")):
         return STREAMS
-    if page.startswith("/games"):
+    if page.startswith(("/games", "/lobby")):
         return GAMES if method in SAFE_METHODS else CHANGES
     is_question = page in ("/", "/note", "/solve", "/explain") or page.startswith("/analysis")
     return QUESTIONS if is_question else PAGES

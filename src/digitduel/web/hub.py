@@ -159,9 +159,9 @@ class Hub:
 
     # --- Who is here. ---
 
-    def is_waiting(self, duel: HostedDuel) -> bool:
+    def is_waiting(self, game_id: str) -> bool:
         """Whether whoever made a game looks at it; from any thread."""
-        return 1 in self.presence.here(duel.id)
+        return 1 in self.presence.here(game_id)
 
     def _ring(self, game_id: str) -> None:
         if feed := self._feeds.get(game_id):

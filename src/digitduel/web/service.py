@@ -119,7 +119,7 @@ class Service:
         self._needless: Cache[dict[str, Any]] = Cache(MOST_NEEDLESS, weigh=lambda _: 1)
         self._makers: Cache[str] = Cache(MOST_MAKERS, weigh=lambda _: 1)
         # Whether whoever made a game looks at it just now; the hub knows.
-        self.is_here: Callable[[HostedDuel], bool] = lambda _: True
+        self.is_here: Callable[[str], bool] = lambda _: True
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
 
     # --- Looking. ---
@@ -291,19 +291,19 @@ class Service:
                 f"{did_you_mean(setting, recommended_settings())}"
             )
         token = token or new_token()
-        waiting = [duel for duel in map(self.find, self.store.waiting(setting)) if duel.waiting]
-        for duel in waiting:
-            if seats_of(duel, token):
+        waiting = [game_id for game_id, name in self.store.waiting() if name == setting]
+        for game_id in waiting:
+            if seats_of(duel := self.find(game_id), token):
                 return SeatTaken(duel, token)
-        for duel in filter(self.is_here, waiting):
+        for game_id in filter(self.is_here, waiting):
             with contextlib.suppress(RefusedError):  # another was quicker
-                return self.join(duel.id, Join(), token)
+                return self.join(game_id, Join(), token)
         new = NewGame(game=setting, first="random")
         return self._create(find_ruleset(setting), new, address, token, lobby=setting)
 
     def waiting(self) -> dict[str, int]:
         """How many wait for anybody just now, for each recommended setting."""
-        here = [duel.waiting for duel in map(self.find, self.store.waiting()) if self.is_here(duel)]
+        here = [name for game_id, name in self.store.waiting() if self.is_here(game_id)]
         return {setting: here.count(setting) for setting in recommended_settings()}
 
     def _persist(self, game_id: str, event_of: Callable[[HostedDuel], Event | None]) -> HostedDuel:

@@ -250,16 +250,14 @@ class Store(ABC):
         )
         return [game_id for (game_id,) in rows]
 
-    def waiting(self, setting: str | None = None) -> list[str]:
-        """Games that wait for anybody, under one setting or any, the longest first."""
+    def waiting(self) -> list[tuple[str, str]]:
+        """The games that wait for anybody, and under which setting, the longest first."""
         rows = self.read(
-            "SELECT id FROM games WHERE waiting IS NOT NULL "
-            "AND waiting = COALESCE(:setting, waiting) "
+            "SELECT id, waiting FROM games WHERE waiting IS NOT NULL "
             "ORDER BY created_at, id LIMIT :most",
-            setting=setting,
             most=MOST_WAITING,
         )
-        return [game_id for (game_id,) in rows]
+        return [(game_id, setting) for game_id, setting in rows]
 
     def seat_older_games(self) -> int:
         """Note whose the seats are of games from before that was noted; how many games of some."""

@@ -11,4 +11,4 @@ CREATE INDEX seats_by_holder ON seats (holder);
 
 ALTER TABLE games ADD COLUMN waiting TEXT;
 
-CREATE INDEX games_waiting ON games (waiting, created_at) WHERE waiting IS NOT NULL;
+CREATE INDEX games_waiting ON games (created_at) WHERE waiting IS NOT NULL;
