@@ -113,11 +113,11 @@ def test_the_address_of_a_form_opened_again_leads_on(pages: httpx.Client) -> Non
 def test_an_invitation_that_lost_its_end_says_so(pages: httpx.Client) -> None:
     path = new_game(pages, opponent="friend")
     pages.cookies.clear()
-    for link in (f"{path}/join", f"{path}/join?invite=half"):
-        shown = pages.get(link).text
-        assert "This link holds no invitation to this game" in shown
-        assert "Join the game" not in shown
-    assert pages.post(f"{path}/join").status_code == 403
+    shown = pages.get(f"{path}/join?invite=half").text
+    assert "This link holds no invitation to this game" in shown
+    assert "Join the game" not in shown
+    assert pages.post(f"{path}/join", data={"invite": "half"}).status_code == 403
+    assert "Join the game" in pages.get(f"{path}/join").text, "the game's address is enough"
 
 
 @pytest.mark.parametrize("text", ["\ufeff{}", "  {}\r\n", "{}"])
@@ -154,19 +154,19 @@ def test_the_same_press_twice_is_one_move(pages: httpx.Client) -> None:
     assert pages.get(f"/api{path}").json()["moves"] == ["5"]
     other = pages.post(f"{path}/move", data=pressed(1, 0, digit="6"))
     assert other.status_code == 409
-    assert "the game is at ply 1" in other.text
+    assert "Player 1 has moved meanwhile: look again." in other.text
 
 
-def test_the_invitation_is_shown_to_whoever_made_the_game_and_to_nobody_else(
-    pages: httpx.Client,
-) -> None:
+def test_the_invitation_is_the_address_of_the_game(pages: httpx.Client) -> None:
     path = new_game(pages, opponent="friend")
     shown = re.search(r'id="invite-link" readonly value="([^"]+)"', pages.get(path).text)
     assert shown is not None
-    assert "invite=" in shown[1]
-    assert "invite=" not in str(pages.get(path).url), "the address is the one for watching"
+    assert shown[1] == f"http://testserver{path}"
     stranger = TestClient(pages.app)  # type: ignore[attr-defined]
-    assert "invite-link" not in stranger.get(path).text
+    asked, watched = stranger.get(path).text, stranger.get(f"{path}?watch=yes").text
+    assert "Join the game" in asked
+    assert "Take the free seat" in watched
+    assert "invite-link" not in asked + watched
 
 
 def test_a_page_without_a_script_looks_again_while_it_waits(pages: httpx.Client) -> None:
@@ -180,7 +180,7 @@ def test_a_page_without_a_script_looks_again_while_it_waits(pages: httpx.Client)
     assert "http-equiv" not in pages.get(mine).text, "whoever is to move is not disturbed"
 
 
-@pytest.mark.parametrize(("first", "words"), [("1", "Your friend starts."), ("2", "You start.")])
+@pytest.mark.parametrize(("first", "words"), [("1", "Player 1 starts."), ("2", "You start.")])
 def test_an_invitation_says_who_starts(pages: httpx.Client, first: str, words: str) -> None:
     path = new_game(pages, opponent="friend", first=first)
     guest = TestClient(pages.app)  # type: ignore[attr-defined]
@@ -199,12 +199,13 @@ def test_a_stream_gives_signs_of_life_that_a_page_can_see(tmp_path: Path) -> Non
         async def seen() -> list[object]:
             stream = await live(request, client.app.state.hub, [path.rpartition("/")[2]])  # type: ignore[attr-defined]
             events = aiter(stream.body_iterator)
-            return [await anext(events) for _ in range(3)]
+            return [await anext(events) for _ in range(4)]
 
         assert client.portal is not None
-        _, table, beat = client.portal.call(seen)
+        _, table, here, beat = client.portal.call(seen)
+    assert str(here).startswith("b'event: here")
     assert "<title>" in str(table)
-    assert beat == BEAT
+    assert bytes(beat).startswith(BEAT)  # type: ignore[call-overload]
 
 
 def test_a_page_whose_stream_is_up_is_answered_without_the_game(pages: httpx.Client) -> None:

@@ -83,7 +83,7 @@ def test_a_match_of_five_rounds_with_all_that_happens(visit: Visit, tmp_path: Pa
             mover.play(digit)
             other.sees(f"added {digit}")
         bob.sees_turn("You won")
-        bob.sees("Player 2 wins the match")
+        bob.sees("You win the match, 3 to 2.")
         expect(bob.page.locator(".rounds li")).to_have_count(4)
         records = loads(bob.context.request.get(f"{path}/record").text())
         assert [record.result for record in records] == ["0-1", "1-0", "1-0", "0-1", "0-1"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from typing import TYPE_CHECKING
 
@@ -61,10 +60,8 @@ def new_game(ann: Visitor, bob: Visitor) -> str:
         form={"game": "conquest", "target": "97", "opponent": "friend"},
         headers=origin,
     )
-    link = re.search(r'value="[^"]*(/games/[^"/]+)/join\?invite=([^"]+)"', made.text())
-    assert link is not None
-    path, invite = link.groups()
-    bob.context.request.post(f"{path}/join", form={"invite": invite}, headers=origin)
+    path = made.url.removeprefix(ann.server)
+    bob.context.request.post(f"{path}/join", headers=origin)
     return path
 
 
@@ -142,6 +139,7 @@ def test_a_round_that_is_over_needs_no_stream_to_watch(near: Here, visit: Visit)
     eve.page.wait_for_timeout(300)
     assert streams(near) == 2
     ann.button("Rematch").click()
+    bob.button("Rematch").click()
     bob.sees_turn("Your turn")
     eve.page.evaluate(GO, True)
     eve.page.evaluate(GO, False)
@@ -227,7 +225,7 @@ def test_a_pressed_digit_is_pending_until_the_answer(near: Here, visit: Visit) -
 def test_a_refused_digit_is_taken_away_and_the_reason_said(near: Here, visit: Visit) -> None:
     both = visit(near.url, expects_failures=True)
     both.start("conquest", target="97", opponent="device")
-    both.page.locator("[name=ply]").first.evaluate("(ply) => (ply.value = 3)")
+    both.page.locator("#move-form [name=ply]").evaluate("(ply) => (ply.value = 3)")
     both.play("5")
     expect(both.page.locator("#message")).not_to_have_text("")
     expect(both.page.locator(".pending, [aria-busy]")).to_have_count(0)
