@@ -18,7 +18,9 @@ DESK = {"width": 1180, "height": 820}
 each_engine = pytest.mark.parametrize("engine", ["chromium", "firefox"], indirect=True)
 
 # What a browser says by itself of a connection that is down or an answer that is an error.
-EXPECTED_FAILURES = re.compile(r"Failed to load resource|htmx: htmx:error|ERR_\w+")
+EXPECTED_FAILURES = re.compile(
+    r"Failed to load resource|htmx: htmx:error|ERR_\w+|Firefox can.t establish|was interrupted"
+)
 
 
 class Visitor:
