@@ -37,7 +37,7 @@ class Visitor:
         self.context.set_default_timeout(45_000)
         self.context.on("request", self._requested)
         self.context.on("console", self._logged)
-        self.context.on("weberror", lambda error: self.troubles.append(f"error: {error.error}"))
+        self.context.on("weberror", lambda error: self._note("error", str(error.error)))
         self.page: Page = self.context.new_page()
 
     def _requested(self, request: Request) -> None:
@@ -45,11 +45,12 @@ class Visitor:
             self.troubles.append(f"a request elsewhere: {request.url}")
 
     def _logged(self, message: ConsoleMessage) -> None:
-        if message.type not in ("error", "warning"):
-            return
-        if self._expects_failures and EXPECTED_FAILURES.search(message.text):
-            return
-        self.troubles.append(f"{message.type}: {message.text}")
+        if message.type in ("error", "warning"):
+            self._note(message.type, message.text)
+
+    def _note(self, kind: str, text: str) -> None:
+        if not (self._expects_failures and EXPECTED_FAILURES.search(text)):
+            self.troubles.append(f"{kind}: {text}")
 
     # --- Getting to a game. ---
 
