@@ -137,7 +137,8 @@ def _page(
     request: Request, duel: HostedDuel, message: str | None = None, status: int = 200
 ) -> Response:
     template = "_table.html" if by_script(request) else "game.html"
-    return page(template, status, **_shown(request, duel, message))
+    unfolded = request.query_params.get("open", "")
+    return page(template, status, **_shown(request, duel, message, unfolded))
 
 
 def _event(request: Request, duel: HostedDuel) -> bytes:
@@ -146,15 +147,18 @@ def _event(request: Request, duel: HostedDuel) -> bytes:
     return format_sse_event(data_str=f"{duel.id}.{duel.version}\n{html}", event="game")
 
 
-def _shown(request: Request, duel: HostedDuel, message: str | None = None) -> dict[str, Any]:
+def _shown(
+    request: Request, duel: HostedDuel, message: str | None = None, unfolded: str = ""
+) -> dict[str, Any]:
     """What the templates show of a game: besides the version, whatever the viewer's seats and the
-    address asked for make of it. `message` says why a request was refused."""
+    site asked for make of it. `message` says why a request was refused, `unfolded` is a part that
+    is open without a script."""
     version, viewer = version_of(duel), viewer_of(duel, holder(request))
     return {
         "view": GameView(duel, viewer),
         "may": viewer.may,
         "message": message or "",
-        "unfolded": request.query_params.get("open", ""),
+        "unfolded": unfolded,
         "links": links(request, duel, None),
         "duel": duel,
         "state": version.state,
