@@ -237,11 +237,7 @@ def test_the_pad_is_on_the_first_screen_and_stays_there(screen: str, visit: Visi
 
     def look(stage: str, *visitors: Visitor) -> None:
         for each in visitors or (ann, bob):
-            if (
-                engine.browser_type.name == "firefox"
-            ):  # where Playwright scrolls to whatever it clicks
-                each.page.evaluate("scrollTo(0, 0)")
-            scrolled, outside, pad = each.page.evaluate(FIRST_SCREEN)
+            scrolled, outside, pad = first_screen(each)
             assert (scrolled, outside) == (0, []), f"{stage}: not on the first screen"
             assert pads.setdefault(each, pad) == pad, f"{stage}: the pad has moved"
             assert not each.is_too_wide(), stage
