@@ -90,7 +90,7 @@ class Duel:
     match: Match  # with the rounds that are finished
     position: Position
     last: Ply | None = field(default=None, repr=False)  # of the round, leading to those before
-    agreed: Outcome | None = None  # resigned or called off
+    agreed: Outcome | None = None  # resigned, called off, or the time was up
     proposal: Proposal | None = None  # until it is agreed to, declined, or a move is made
     declined: Proposal | None = None  # what the other has just said no to
     finished: tuple[Record, ...] = ()
@@ -274,9 +274,14 @@ class Duel:
         """The clock goes on, from the first move of a round to its end."""
         if isinstance(event, Moved) and self.terms.clock:
             times = times.plus(self.seat_at(self.ply), self.terms.clock.increment)
-        runs = self.ply > 0 and self.outcome() is None
+        runs = self.ply > 0 and self.outcome() is None and self.has_both_players
         since = event.at if times.since is None else times.since
         return Times(times.left, since if runs else None)
+
+    @property
+    def has_both_players(self) -> bool:
+        """Whether both seats are taken: until then nobody's time runs."""
+        return True
 
     # --- What the larger events do. ---
 

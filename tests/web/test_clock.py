@@ -12,7 +12,7 @@ import pytest
 from digitduel.events import TimeUp
 from digitduel.web import timekeeper
 from digitduel.web.errors import LostError, RefusedError
-from digitduel.web.models import Action, MoveRequest, NewGame
+from digitduel.web.models import Action, Join, MoveRequest, NewGame
 from digitduel.web.pages.view import GameView
 from digitduel.web.playingtime import LONGEST_STEP, PlayingTime
 from digitduel.web.service import Service, viewer_of
@@ -321,3 +321,17 @@ def killed(server: QuickServer, clock: str) -> int:
     running = time.monotonic() - began - 1  # the time without a server is nobody's
     assert went_on <= 1000 * running + 1
     return went_on
+
+
+def test_nobodys_time_runs_before_the_friend_is_there(
+    clocked: Service, playing_time: FakeTime
+) -> None:
+    ann = clocked.create(NewGame(**GAME | {"opponent": "friend"}), "x")
+    clocked.act("move", ann.duel.id, ann.token, MoveRequest(move="1", ply=0))
+    playing_time.value += 500_000
+    assert clocked.find(ann.duel.id).time_up_at is None
+    bob = clocked.join(ann.duel.id, Join())
+    assert bob.duel.time_up_at == playing_time.value + 60_000
+    playing_time.value += 10_000
+    duel = clocked.act("move", ann.duel.id, bob.token, MoveRequest(move="2", ply=1))
+    assert duel.time_left(playing_time.value) == (60_000, 52_000)

@@ -160,6 +160,8 @@ def test_between_friends_a_takeback_is_asked_for_and_granted() -> None:
     asked = match.after(Proposed(1, UNDO))
     assert undo(asked, ANN, Action()) is None, "asking once is enough"
     assert undo(asked, BOB, Action()) == TakenBack(2), "whoever is asked gives Ann's move back"
+    with pytest.raises(RefusedError, match=r"^Ann asks to take a move back meanwhile"):
+        undo(asked, BOB, Action(asks=True))  # who wanted a move of his own back grants nothing
     assert decline(asked, BOB, Action()) == Declined(2)
     assert decline(asked, ANN, Action()) == Declined(1)
     assert decline(match, BOB, Action()) is None, "nothing is proposed"

@@ -142,3 +142,18 @@ def test_rules_that_were_in_sight_stay_there(
     shown = client.get(f"/?{query}").text
     assert ('<details class="fields" open>' in shown) is is_open
     assert ('name="unfolded" value="yes" disabled' in shown) is not is_open
+
+
+def test_the_button_of_whoever_waits_changes_nothing_that_is_kept(client: httpx.Client) -> None:
+    client.post("/games", data=FORM | {"name": "Ann"})
+    kept = dict(client.cookies)
+    client.post("/games", data={"game": "closest:easy", "opponent": "anyone"})
+    assert dict(client.cookies) == kept
+
+
+def test_what_was_typed_stays_where_there_is_no_game(client: httpx.Client) -> None:
+    form = FORM | {"name": "Ann", "match": "best", "rounds": "4"}
+    refused = client.post("/games", data=form)
+    assert refused.status_code == 422
+    assert "best of 4 could end even" in refused.text.lower()
+    assert 'value="Ann"' in refused.text

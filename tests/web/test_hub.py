@@ -379,3 +379,26 @@ def test_games_that_are_watched_are_read_a_few_at_a_time(
     monkeypatch.setattr(service, "find", slow_find)
     asyncio.run(asyncio.wait_for(look(), PATIENCE))
     assert most[0] <= READ_AT_ONCE
+
+
+def test_a_page_is_told_the_time_with_a_clock_not_only_now_and_then(service: Service) -> None:
+    new = NewGame(game="pool", rules={"target": 97}, opponent="device", clock="5+3")
+    ann = service.create(new, "x")
+
+    async def watch() -> list[bytes]:
+        hub = Hub(service, now=service.playing_time.told)
+        service.observers.append(hub.changed)
+        response = await hub.respond({ann.duel.id: 1}, lambda _: b"game", is_page=True)
+        events = told(response)
+        first = [await anext(events) for _ in range(2)]
+        move = MoveRequest(move="5", ply=0)
+        await asyncio.to_thread(service.act, "move", ann.duel.id, ann.token, move)
+        return [*first, await anext(events), await anext(events)]
+
+    hello, time_at_first, game, time_after = asyncio.run(asyncio.wait_for(watch(), PATIENCE))
+    assert hello.startswith(HELLO)
+    assert game == b"game"
+    assert time_at_first.startswith(b"event: time")
+    since = service.find(ann.duel.id).times
+    assert since is not None
+    assert int(time_after.split(b"data: ")[1]) >= (since.since or 0)

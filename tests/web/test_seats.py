@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from digitduel.errors import DigitDuelError
+from digitduel.ruleset import find_ruleset
 from digitduel.web.errors import NotAllowedError, RefusedError, UsedInviteError
 from digitduel.web.models import Action, Join, MoveRequest, NewGame
 from digitduel.web.rights import seats_of
@@ -99,6 +101,30 @@ def test_only_a_player_hands_over_and_nobody_sits_on_both_sides(service: Service
         service.take_seat(ann.duel.id, secret, bob.token)
 
 
+def test_who_had_a_seat_for_a_moment_has_no_way_back(service: Service) -> None:
+    ann = game(service)
+    mallory = service.join(ann.duel.id, Join(key="k" * 16))
+    _, secret = service.offer_seat(ann.duel.id, mallory.token)
+    service.join(ann.duel.id, Join(again=True))
+    with pytest.raises(UsedInviteError):
+        service.take_seat(ann.duel.id, secret)
+    bob = service.join(ann.duel.id, Join(again=True, key="b" * 16))
+    _, secret = service.offer_seat(ann.duel.id, bob.token)
+    service.take_seat(ann.duel.id, secret)
+    with pytest.raises(UsedInviteError):
+        service.join(ann.duel.id, Join(key="b" * 16))
+
+
+def test_a_game_has_an_end_to_what_can_be_changed_about_it(service: Service) -> None:
+    service.settings = replace(service.settings, most_changes=5)
+    ann = game(service)
+    for number in range(4):
+        service.rename(ann.duel.id, ann.token, f"Ann {number}")
+    with pytest.raises(RefusedError, match="enough changes"):
+        service.rename(ann.duel.id, ann.token, "Ann")
+    assert move(service, ann.duel, ann.token, "1").ply == 1, "it can be played to its end"
+
+
 # --- Names. ---
 
 
@@ -110,12 +136,13 @@ def test_names_are_shown_and_told_apart(service: Service) -> None:
     assert service.rename(ann.duel.id, bob.token, "Bob").terms.names == ("Ann", "Bob")
     version = service.find(ann.duel.id).version
     assert service.rename(ann.duel.id, bob.token, "Bob").version == version, "nothing changes"
+    assert service.rename(ann.duel.id, bob.token, " ").terms.names == ("Ann", "Player 2")
 
 
-@pytest.mark.parametrize("name", ["x" * 25, "a\u202eb", "\x00", "", " "])
+@pytest.mark.parametrize("name", ["x" * 25, "a\u202eb", "\x00"])
 def test_what_is_no_name_is_refused(service: Service, name: str) -> None:
     ann = game(service)
-    with pytest.raises(DigitDuelError, match=r"is no name|needs something"):
+    with pytest.raises(DigitDuelError, match="is no name"):
         service.rename(ann.duel.id, ann.token, name)
 
 
@@ -144,8 +171,8 @@ def test_games_from_before_are_listed_too(service: Service) -> None:
     with service.store.transaction() as run:
         run("DELETE FROM seats")
     assert service.running(ann.token) == []
-    while service.store.seat_older_games():
-        pass
+    assert service.store.seat_older_games() == ann.duel.id
+    assert service.store.seat_older_games(ann.duel.id) is None
     assert [duel.id for duel in service.running(ann.token)] == [ann.duel.id]
 
 
@@ -193,11 +220,45 @@ def test_a_challenge_that_is_left_stands_no_more(service: Service) -> None:
 
 def test_nobody_is_sent_to_who_is_not_there(service: Service) -> None:
     ann = service.meet("closest:easy", "x")
-    service.is_here = lambda game_id: game_id != ann.duel.id
+    assert service.waiting()["closest:easy"] == 1, "whoever has just come has no page yet"
+    with service.store.transaction() as run:
+        run("UPDATE games SET created_at = created_at - 60")
     assert service.waiting()["closest:easy"] == 0
-    assert service.meet("closest:easy", "y").duel.id != ann.duel.id
-    service.is_here = lambda game_id: game_id == ann.duel.id
+    other = service.meet("closest:easy", "y")
+    assert other.duel.id != ann.duel.id
+    service.act("off", other.duel.id, other.token, Action())
+    service.present = lambda: [ann.duel.id]
     assert service.meet("closest:easy", "z").duel.id == ann.duel.id, "it stood all the while"
+
+
+def test_many_who_have_left_hide_nobody_who_is_there(service: Service) -> None:
+    for _ in range(510):
+        service._create(
+            find_ruleset("pool:easy"), NewGame(game="pool:easy"), "x", None, "pool:easy"
+        )
+    with service.store.transaction() as run:
+        run("UPDATE games SET created_at = created_at - 60")
+    ann = service.meet("pool:easy", "x")
+    assert service.meet("pool:easy", "y").duel.id == ann.duel.id
+
+
+def test_two_who_come_at_the_same_moment_meet(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = service.meet("closest:easy", "x")
+    look, looks = service._first_waiting, list[str | None]()
+
+    def blind_at_first(setting: str, token: str, before: str | None = None) -> SeatTaken | None:
+        looks.append(before)
+        return look(setting, token, before) if before else None
+
+    monkeypatch.setattr(service, "_first_waiting", blind_at_first)
+    with service.store.transaction() as run:  # whoever came first is first
+        run("UPDATE games SET created_at = created_at - 1")
+    bob = service.meet("closest:easy", "y")
+    assert len(looks) == 2
+    assert bob.duel.id == ann.duel.id
+    assert service.waiting()["closest:easy"] == 0, "the challenge of the later one is taken back"
 
 
 def test_only_recommended_settings_have_somebody(service: Service) -> None:

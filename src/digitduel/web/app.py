@@ -97,7 +97,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.service, app.state.evaluations, app.state.hub = service, evaluations, hub
     app.state.health = Health(service.store)
     service.observers += [hub.changed, keeper.changed, computer.changed]
-    service.is_here = hub.is_waiting
+    service.present = hub.waiting
     service.store.listen(hub.heard, hub.missed, hub.presence.told)
     await run_sync(keeper.start)
     chores = asyncio.create_task(_housekeeping(service, computer, evaluations))
@@ -126,13 +126,15 @@ async def _housekeeping(service: Service, computer: Computer, evaluations: Evalu
     touched for long."""
     loop = asyncio.get_running_loop()
     removed_at = loop.time()
+    unseated: str | None = ""  # games up to this one are seated, None when all are
     idle = 0.0  # at the start every game that waits is taken up
     while True:
         try:
             await run_sync(evaluations.rest)
-            await run_sync(service.store.seat_older_games)
             await run_sync(computer.sweep, idle)
             idle = service.settings.sweep
+            if unseated is not None:
+                unseated = await run_sync(service.store.seat_older_games, unseated)
             if loop.time() - removed_at >= HOUR:
                 await run_sync(service.remove_idle)
                 removed_at = loop.time()

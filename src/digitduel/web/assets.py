@@ -22,7 +22,7 @@ PREVIEW = "preview.png"  # what a messenger shows of a link
 LEAST = 500  # bytes that are worth compressing
 MOST_PACKED = 100  # files
 # Scripts that are sent as one: fewer answers, and they are smaller together.
-BUNDLES = {"game.js": ("live.js", "moves.js", "keys.js", "alerts.js", "share.js")}
+BUNDLES = {"game.js": ("share.js", "live.js", "moves.js", "keys.js", "alerts.js")}
 
 
 @cache

@@ -18,6 +18,7 @@ from digitduel.events import (
     RoundBegun,
     TakenBack,
 )
+from digitduel.match import MOST_ROUNDS
 from digitduel.position import Move
 from digitduel.web.errors import RefusedError
 
@@ -62,6 +63,9 @@ def undo(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
     """
     _check_current(duel, seats, request)
     mine, others = duel.takeback(seats), _proposed_by_other(duel, seats)
+    if others and others.what == UNDO and request.asks:
+        asker = duel.terms.names[others.seat - 1]
+        raise RefusedError(f"{asker} asks to take a move back meanwhile: look again.", duel)
     count = duel.takeback((others.seat,)) if others and others.what == UNDO else mine
     if count is None:
         raise RefusedError("there is no move of yours to take back.", duel)
@@ -79,7 +83,7 @@ def rematch(duel: HostedDuel, seats: Seats, request: Action) -> Event | None:
     _check_current(duel, seats, request)
     if duel.outcome() is None:
         raise RefusedError("a rematch comes too early: the game is not over.", duel)
-    if duel.standing.over and duel.is_open_ended:
+    if duel.round >= MOST_ROUNDS:
         raise RefusedError(f"{duel.round:,} rounds are enough: start a new game.", duel)
     return _agree(duel, seats, REMATCH, MatchBegun() if duel.standing.over else RoundBegun())
 

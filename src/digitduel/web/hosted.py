@@ -97,14 +97,18 @@ class HostedDuel(Duel):
         """The match after one more event."""
         match event:
             case Joined(holder, join_key, name):
-                joined = replace(self, friend=holder, join_key=join_key)
-                return joined._called(2, name) if name else joined
+                secrets = _with(self.secrets, 2, None)
+                joined = replace(self, friend=holder, join_key=join_key, secrets=secrets)
+                joined = joined._called(2, name) if name else joined
+                times = self.times and joined._times_after(event, self.times)
+                return replace(joined, times=times)
             case SeatOffered(seat, secret):
                 return replace(self, secrets=_with(self.secrets, seat, secret))
             case SeatMoved(seat, holder):
                 host, friend = _with((self.host, self.friend), seat, holder)
                 secrets = _with(self.secrets, seat, None)
-                return replace(self, host=host, friend=friend, secrets=secrets)
+                key = self.join_key if seat == 1 else None  # who had the seat has it no more
+                return replace(self, host=host, friend=friend, secrets=secrets, join_key=key)
             case Renamed(seat, name):
                 return self._called(seat, name)
         return super().after(event)
@@ -136,6 +140,11 @@ class HostedDuel(Duel):
     def joined(self) -> bool:
         """Whether both seats are taken."""
         return self.opponent != FRIEND or self.friend is not None
+
+    @property
+    def has_both_players(self) -> bool:
+        """Whether both seats are taken."""
+        return self.joined
 
     @property
     def decides_alone(self) -> bool:

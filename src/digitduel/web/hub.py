@@ -159,9 +159,13 @@ class Hub:
 
     # --- Who is here. ---
 
-    def is_waiting(self, game_id: str) -> bool:
-        """Whether whoever made a game looks at it; from any thread."""
-        return 1 in self.presence.here(game_id)
+    def waiting(self) -> list[str]:
+        """Games that wait for anybody and whose makers look at them: those that are known here,
+        and whatever is looked at elsewhere. From any thread."""
+        feeds = list(self._feeds.values())
+        known = [feed.duel.id for feed in feeds if feed.duel.waiting]
+        here = [game_id for game_id in known if 1 in self.presence.here(game_id)]
+        return here + [game_id for game_id in self.presence.elsewhere(1) if game_id not in known]
 
     def _ring(self, game_id: str) -> None:
         if feed := self._feeds.get(game_id):
@@ -294,9 +298,13 @@ class Hub:
             feed.leave(watcher)
             feed.come(watcher, seats)
             watcher.seats[game_id] = seats
+        is_news = game_id not in watcher.here  # or the clock has changed with the game
         if duel.version != watcher.seen[game_id]:
             watcher.seen[game_id] = duel.version
             yield watcher.render(duel)
+            is_news = True
+        if watcher.is_page and is_news and duel.times is not None:
+            yield self._time(since=duel.times.since or 0)
         here = self.presence.here(game_id)
         if watcher.is_page and here != watcher.here.get(game_id):
             watcher.here[game_id] = here
@@ -304,9 +312,13 @@ class Hub:
 
     def _sign_of_life(self) -> bytes:
         """What a page sees, unlike a comment; with the time of clocks, where there are some."""
+        return BEAT + self._time()
+
+    def _time(self, since: int = 0) -> bytes:
+        """The time that clocks run by; another server may know only that it is not before."""
         if self._now is None:
-            return BEAT
-        return BEAT + format_sse_event(data_str=str(self._now()), event="time")
+            return b""
+        return format_sse_event(data_str=str(max(self._now(), since)), event="time")
 
     def _come(self, watcher: Watcher, duel: HostedDuel) -> None:
         feed = self._feeds.get(duel.id)

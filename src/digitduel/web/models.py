@@ -135,6 +135,10 @@ class Action(Body):
 
     round: RoundNumber | None = Field(default=None, description="The round meant.")
     ply: PlyNumber | None = Field(default=None, description="How many moves had been made.")
+    asks: bool | None = Field(
+        default=None,
+        description="Of a takeback: only ask, and do not grant what the other asks for meanwhile.",
+    )
     key: Key | None = Field(
         default=None, description="The same request with the same key is done once."
     )
@@ -259,7 +263,7 @@ class Viewer(BaseModel):
 class Links(BaseModel):
     """Where people go."""
 
-    invite: str | None = Field(description="For one friend, once; null where nobody can join.")
+    invite: str | None = Field(description="For a friend; null where nobody can join.")
     watch: str = Field(description="For anyone.")
 
 

@@ -15,6 +15,7 @@ GRACE_SECONDS = 4.0
 # What another server has told is forgotten if it does not repeat it: it may have been killed.
 FORGET_SECONDS = 40.0
 MOST_AT_ONCE = 200  # games in one message between servers
+TOGETHER_SECONDS = 0.05  # who comes within this is told of in one: after a restart all come at once
 
 
 class Presence:
@@ -29,6 +30,7 @@ class Presence:
         self._loop = asyncio.get_running_loop()
         self._server = secrets.token_hex(4)
         self._streams: Counter[tuple[str, int]] = Counter()  # of each player here
+        self._untold: set[str] = set()  # games of which the other servers do not know yet
         self._leaving: dict[tuple[str, int], asyncio.TimerHandle] = {}
         self._elsewhere: dict[str, dict[str, tuple[str, float]]] = {}  # game, server: seats, until
 
@@ -68,8 +70,19 @@ class Presence:
         self._came_or_went(player[0])
 
     def _came_or_went(self, game_id: str) -> None:
-        self._tell(f"{self._server} {game_id}:{self._own(game_id)}")
+        if not self._untold:
+            self._loop.call_later(TOGETHER_SECONDS, self._tell_news)
+        self._untold.add(game_id)
         self._changed(game_id)
+
+    def _tell_news(self) -> None:
+        games, self._untold = sorted(self._untold), set()
+        self._tell_of(games)
+
+    def _tell_of(self, games: list[str]) -> None:
+        for start in range(0, len(games), MOST_AT_ONCE):
+            told = (f"{game_id}:{self._own(game_id)}" for game_id in games[start:][:MOST_AT_ONCE])
+            self._tell(f"{self._server} {' '.join(told)}")
 
     def _own(self, game_id: str) -> str:
         """The seats whose players look at a game by this server."""
@@ -78,12 +91,18 @@ class Presence:
 
     # --- Between servers. ---
 
+    def elsewhere(self, seat: int) -> list[str]:
+        """The games that a seat's player looks at by another server; from any thread."""
+        now, games = self._loop.time(), list(self._elsewhere.items())
+        return [
+            game_id
+            for game_id, servers in games
+            if any(str(seat) in seats and until > now for seats, until in list(servers.values()))
+        ]
+
     def repeat(self) -> None:
         """Tell the other servers once more, and forget what they have told long ago."""
-        games = sorted({game_id for game_id, _ in [*self._streams, *self._leaving]})
-        for start in range(0, len(games), MOST_AT_ONCE):
-            told = (f"{game_id}:{self._own(game_id)}" for game_id in games[start:][:MOST_AT_ONCE])
-            self._tell(f"{self._server} {' '.join(told)}")
+        self._tell_of(sorted({game_id for game_id, _ in [*self._streams, *self._leaving]}))
         now = self._loop.time()
         for game_id, servers in list(self._elsewhere.items()):
             before = self.here(game_id)

@@ -77,11 +77,7 @@ def set_cookie(request: Request, response: Response, token: str) -> None:
     keep_cookie(request, response, cookie_name(request), signed(request, token), COOKIE_AGE)
 
 
-def keep_cookie(
-    request: Request, response: Response, name: str, value: str, seconds: int, path: str = "/"
-) -> None:
-    """Let a browser keep a secret, which no script reads."""
+def keep_cookie(request: Request, response: Response, name: str, value: str, seconds: int) -> None:
+    """Let a browser keep something that no script reads."""
     secure = request.url.scheme == "https"
-    response.set_cookie(
-        name, value, seconds, path=path, secure=secure, httponly=True, samesite="lax"
-    )
+    response.set_cookie(name, value, seconds, secure=secure, httponly=True, samesite="lax")

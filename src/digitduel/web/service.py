@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from digitduel.cache import Cache
 from digitduel.clock import Clock
 from digitduel.errors import DigitDuelError, InvalidRulesetError
-from digitduel.events import HUMAN, Begun, Moved, Terms
+from digitduel.events import HUMAN, Begun, CalledOff, Moved, Terms
 from digitduel.fields import RULES
 from digitduel.match import MOST_ROUNDS, SEATS, Match
 from digitduel.players import PLAYERS
@@ -65,7 +65,7 @@ from digitduel.web.turns import Visitor
 from digitduel.web.versions import known_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from digitduel.events import Event
     from digitduel.position import Move
@@ -83,6 +83,9 @@ MOST_MAKERS = MOST_NEEDLESS = 20_000
 REPEATS_A_MINUTE = 60  # of a player, for answers that are not at hand any more
 RECORDS_A_MINUTE = 300  # per address: one of a thousand rounds takes a moment
 LOADING_AT_ONCE = 16
+TAKEN = "somebody has taken this seat already: the game can still be watched."
+TALK = ("undo", "rematch", "off", "decline")  # what could go on for ever
+JOINS_A_MINUTE = 30  # of one game: a seat may be taken over
 MOST_RUNNING = 12  # of one browser's games, listed on the start page
 BURST = 5  # seconds over which changes are counted: short bursts are fine
 
@@ -112,14 +115,15 @@ class Service:
         )
         self._loading = [Lock() for _ in range(LOADING_AT_ONCE)]
         self._repeats = Allowance(REPEATS_A_MINUTE, 60, "questions about old requests")
+        self._joins = Allowance(JOINS_A_MINUTE, 60, "people on one seat")
         self._records = Allowance(RECORDS_A_MINUTE, 60, "records asked for from your address")
         self._creations = Allowance(settings.creations_a_minute, 60, "new games from this browser")
         self._crowds = Allowance(settings.creations_per_address, 60, "new games from your address")
         # Keys of requests that found everything done, and what they asked.
         self._needless: Cache[dict[str, Any]] = Cache(MOST_NEEDLESS, weigh=lambda _: 1)
         self._makers: Cache[str] = Cache(MOST_MAKERS, weigh=lambda _: 1)
-        # Whether whoever made a game looks at it just now; the hub knows.
-        self.is_here: Callable[[str], bool] = lambda _: True
+        # The games that wait for anybody and whose makers look at them; the hub knows.
+        self.present: Callable[[], Collection[str]] = tuple
         self._moves = Allowance(settings.moves_a_second * BURST, BURST, "changes")
 
     # --- Looking. ---
@@ -157,7 +161,11 @@ class Service:
 
     def running(self, token: str) -> list[HostedDuel]:
         """The games of whoever shows this token that are not over, newest first."""
-        return list(map(self.find, self.store.running(digest(token), MOST_RUNNING)))
+        found = []
+        for game_id in self.store.running(digest(token), MOST_RUNNING):
+            with contextlib.suppress(RefusedError):  # damaged, or removed meanwhile
+                found.append(self.find(game_id))
+        return found
 
     # --- Taking a seat. ---
 
@@ -214,6 +222,7 @@ class Service:
             self._check_free(duel, join, token)
             if matches(token, duel.friend):  # the same browser once more, or an answer got lost
                 return None
+            self._joins.take(game_id)
             called = None if duel.lobby else name
             return Joined(digest(token), digest(join.key) if join.key else None, called)
 
@@ -229,9 +238,7 @@ class Service:
             raise RefusedError("you are Player 1 in this game: send its address to a friend.", duel)
         again = matches(token, duel.friend) or (join.key and matches(join.key, duel.join_key))
         if duel.friend is not None and not again and not (join.again and duel.seat_is_loose):
-            raise UsedInviteError(
-                "somebody has taken this seat already: the game can still be watched.", duel
-            )
+            raise UsedInviteError(TAKEN, duel)
 
     def offer_seat(self, game_id: str, token: str | None) -> tuple[HostedDuel, str]:
         """A secret with which this token's seat goes on elsewhere, once."""
@@ -265,13 +272,12 @@ class Service:
         return SeatTaken(self._persist(game_id, moved), token)
 
     def rename(self, game_id: str, token: str | None, name: str) -> HostedDuel:
-        """Call whoever holds this token something else from now on."""
-        wanted = nickname(name)
-        if wanted is None:
-            raise DigitDuelError("a name needs something to be seen: give at least one character.")
+        """Call whoever holds this token something else from now on; nothing gives it up."""
+        called = nickname(name)
 
         def renamed(duel: HostedDuel) -> Event | None:
             seat = self._seats(duel, token)[0]
+            wanted = called or f"Player {seat}"
             if duel.lobby is not None:
                 raise RefusedError("games with whoever is there have no names.", duel)
             if duel.opponent == DEVICE:
@@ -291,20 +297,39 @@ class Service:
                 f"{did_you_mean(setting, recommended_settings())}"
             )
         token = token or new_token()
-        waiting = [game_id for game_id, name in self.store.waiting() if name == setting]
-        for game_id in waiting:
-            if seats_of(duel := self.find(game_id), token):
-                return SeatTaken(duel, token)
-        for game_id in filter(self.is_here, waiting):
-            with contextlib.suppress(RefusedError):  # another was quicker
-                return self.join(game_id, Join(), token)
+        for duel in self.running(token):
+            if duel.waiting == setting:
+                return SeatTaken(duel, token)  # a challenge stands
+        if met := self._first_waiting(setting, token):
+            return met
         new = NewGame(game=setting, first="random")
-        return self._create(find_ruleset(setting), new, address, token, lobby=setting)
+        own = self._create(find_ruleset(setting), new, address, token, lobby=setting)
+        # Two who come at the same moment both wait: the later of them goes to the other.
+        if met := self._first_waiting(setting, token, before=own.duel.id):
+            self.leave(own.duel.id)
+            return met
+        return own
+
+    def _first_waiting(
+        self, setting: str, token: str, before: str | None = None
+    ) -> SeatTaken | None:
+        """A game with whoever has waited longest; `before` is one that others must come before."""
+        for game_id, name in self.store.waiting(self.present()):
+            if game_id == before:
+                return None
+            if name == setting:
+                with contextlib.suppress(UsedInviteError, UnknownGameError):  # another was quicker
+                    return self.join(game_id, Join(), token)
+        return None
 
     def waiting(self) -> dict[str, int]:
         """How many wait for anybody just now, for each recommended setting."""
-        here = [name for game_id, name in self.store.waiting() if self.is_here(game_id)]
+        here = [name for _, name in self.store.waiting(self.present())]
         return {setting: here.count(setting) for setting in recommended_settings()}
+
+    def leave(self, game_id: str) -> None:
+        """Take a challenge back that nobody has taken."""
+        self._persist(game_id, lambda duel: CalledOff() if duel.waiting else None)
 
     def _persist(self, game_id: str, event_of: Callable[[HostedDuel], Event | None]) -> HostedDuel:
         """Let happen what `event_of` makes of a game as it stands; None if it has happened."""
@@ -314,6 +339,9 @@ class Service:
             event = event_of(duel)
             if event is None:
                 return duel
+            if duel.version >= self.settings.most_changes:
+                raise RefusedError("this game has seen enough changes: start a new one.", duel)
+            event = replace(event, at=self._moment(duel))
             try:
                 if after := self._commit(duel, event, f"seat/{secrets.token_hex(8)}"):
                     return after
@@ -359,7 +387,7 @@ class Service:
     ) -> HostedDuel | None:
         """The game after the request; None if another change came first."""
         try:
-            if asked["do"] in ("undo", "rematch") and duel.version >= self.settings.most_changes:
+            if asked["do"] in TALK and duel.version >= self.settings.most_changes:
                 raise RefusedError("this game has seen enough changes: start a new one.", duel)
             moment = self._moment(duel)
             duel = self._on_time(duel, moment)

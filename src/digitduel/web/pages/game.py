@@ -4,7 +4,7 @@ has one of, however many games it shows."""
 from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Form, Query, Request, Response
-from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.responses import PlainTextResponse
 from fastapi.sse import EventSourceResponse, format_sse_event
 from pydantic import StringConstraints
 
@@ -17,7 +17,7 @@ from digitduel.web.errors import BAD_INPUT, NoTokenError, RefusedError, UnknownG
 from digitduel.web.hosted import HostedDuel
 from digitduel.web.models import Action, Command, MoveRequest
 from digitduel.web.pages.addresses import analysis_address, rules_address
-from digitduel.web.pages.joining import ask
+from digitduel.web.pages.joining import ask, to_game
 from digitduel.web.pages.rendering import by_script, fragment, page
 from digitduel.web.pages.view import GameView
 from digitduel.web.rights import holder, seats_of
@@ -28,7 +28,7 @@ router = APIRouter(prefix="/games/{game_id}")
 streams = APIRouter()
 
 LONGEST_PART = models.LONGEST_KEY - 10  # of a key that a page gives: the button is added to it
-MOST_WATCHED = 50  # games in one stream; live.js asks for no more
+MOST_WATCHED = 50  # games in one stream; stream.js asks for no more
 Watched = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}(\.[0-9]{1,15})?$")]
 
 
@@ -75,13 +75,8 @@ def record(game_id: str, service: ServiceOf, address: Address) -> PlainTextRespo
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
 
-def back(game_id: str) -> RedirectResponse:
-    """To the game: the address of a form that was sent, opened again."""
-    return RedirectResponse(f"/games/{game_id}", status_code=303)
-
-
-for command in get_args(Command):
-    router.add_api_route(f"/{command}", back)
+for command in (*get_args(Command), "name"):
+    router.add_api_route(f"/{command}", to_game)  # of a form that was sent, opened again
 
 
 @router.post("/{what}")
@@ -96,6 +91,7 @@ def change(
     key: Annotated[str, Form(min_length=1, max_length=LONGEST_PART, pattern=models.VISIBLE)],
     digit: Annotated[str, Form(pattern="^[0-9]?$")] = "",
     end: Annotated[str, Form(pattern="^[LR]?$")] = "",
+    asks: Annotated[str, Form(pattern="^(yes)?$")] = "",
 ) -> Response:
     """Play, resign, call off, take back, or start a rematch."""
     # One key for all buttons of a page: what was pressed makes it a request of its own.
@@ -107,7 +103,7 @@ def change(
                 raise InvalidMoveError("no digit was chosen: press one to play it.")
             asked = MoveRequest(move=f"{digit}{end}", ply=ply, round=round, key=once)
         else:
-            asked = Action(ply=ply, round=round, key=once)
+            asked = Action(ply=ply, round=round, key=once, asks=bool(asks) or None)
         duel = service.act(what, game_id, token, asked)
     except UnknownGameError:
         raise
@@ -118,7 +114,7 @@ def change(
         return Response(status_code=204, headers={"X-Version": str(duel.version)})
     if by_script(request):
         return _page(request, duel)
-    return RedirectResponse(f"/games/{game_id}", status_code=303)
+    return to_game(game_id)
 
 
 def _refused(request: Request, service: Service, game_id: str, error: DigitDuelError) -> Response:

@@ -67,21 +67,25 @@ def create(
     """Make a game; one that is over on move 1 only once that has been said."""
     form = NewGameForm.read(given)
     if form.problem:
-        return _not_yet(request, service, form, BAD_INPUT)
+        return _not_yet(request, service, form, BAD_INPUT, given)
     if form.note and given.warned != form.note:
-        return _not_yet(request, service, form)
+        return _not_yet(request, service, form, given=given)
     try:
-        name = nickname(given.name)
+        name = kept_name(request) if given.name is None else nickname(given.name)
         seated = _seat(service, form, name, address, token)
     except DigitDuelError as error:
-        status = error.status if isinstance(error, RefusedError) else BAD_INPUT
-        response = _not_yet(request, service, replace(form, refusal=str(error)), status)
-        response.headers.update(error.headers if isinstance(error, RefusedError) else {})
+        if not isinstance(error, RefusedError):
+            return _not_yet(request, service, replace(form, problem=str(error)), BAD_INPUT, given)
+        refused = replace(form, refusal=str(error))
+        response = _not_yet(request, service, refused, error.status, given)
+        response.headers.update(error.headers)
         return response
     response = _made(request, f"/games/{seated.duel.id}")
     set_cookie(request, response, seated.token)
-    keep_name(request, response, name)
-    keep_cookie(request, response, LAST_FORM, form.kept, COOKIE_AGE)
+    if given.name is not None:
+        keep_name(request, response, name)
+    if given.name is not None or form.opponent != ANYONE:  # that one is a button of its own
+        keep_cookie(request, response, LAST_FORM, form.kept, COOKIE_AGE)
     return response
 
 
@@ -103,11 +107,18 @@ def _made(request: Request, game: str) -> Response:
     return RedirectResponse(game, status_code=303)
 
 
-def _not_yet(request: Request, service: Service, form: NewGameForm, status: int = 200) -> Response:
+def _not_yet(
+    request: Request,
+    service: Service,
+    form: NewGameForm,
+    status: int = 200,
+    given: Given | None = None,
+) -> Response:
     """The form as it was, with what is to be said first; a script keeps the form itself."""
     if by_script(request):
         return page("_note.html", status, form=form, verdict="")
-    return _home(request, service, form, status=status, focus_note=True)
+    name = given.name if given else None
+    return _home(request, service, form, status=status, focus_note=True, name=name)
 
 
 def _home(
@@ -118,6 +129,7 @@ def _home(
     *,
     status: int = 200,
     focus_note: bool = False,
+    name: str | None = None,
 ) -> HTMLResponse:
     """The page; `focus_note` brings what is to be said about the settings into view."""
     return page(
@@ -126,7 +138,7 @@ def _home(
         form=form,
         verdict=verdict,
         focus_note=focus_note,
-        name=kept_name(request),
+        name=kept_name(request) if name is None else name,
         running=_running(service, holder(request)),
         waiting={name: find_ruleset(name) for name, count in _waiting(service).items() if count},
     )

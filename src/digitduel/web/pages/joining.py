@@ -17,7 +17,7 @@ from digitduel.web.hosted import LONGEST_NICKNAME, HostedDuel, nickname
 from digitduel.web.models import LONGEST_KEY, LONGEST_LINK, Join
 from digitduel.web.pages.rendering import page
 from digitduel.web.rights import keep_cookie, matches, seats_of, set_cookie
-from digitduel.web.service import SeatTaken
+from digitduel.web.service import TAKEN, SeatTaken
 
 router = APIRouter()
 NAME = "nickname"
@@ -36,7 +36,7 @@ def invitation(
     """Ask whether to join. Looking does not join: programs look at links to preview them."""
     duel = service.find(game_id)
     if seats_of(duel, token):
-        return _to(duel.id)
+        return to_game(duel.id)
     problem = None
     if invite and not matches(invite, duel.invite):
         problem = "this link holds no invitation to this game: ask your friend for the whole link."
@@ -57,7 +57,7 @@ def join(
 ) -> Response:
     """Take the seat. The key makes a second try good if the first answer got lost."""
     if seats_of(service.find(game_id), shown):
-        return _to(game_id)
+        return to_game(game_id)
     try:
         wanted = Join(invite=invite or None, key=key, again=bool(again), name=nickname(name))
         seated = service.join(game_id, wanted, token)
@@ -75,7 +75,7 @@ def ask(
 ) -> Response:
     """The page that asks; where there is nothing to ask, it offers to watch."""
     if problem is None and duel.joined:
-        problem = "somebody has taken this seat already: the game can still be watched."
+        problem = TAKEN
     return page(
         "join.html",
         status,
@@ -106,14 +106,16 @@ def handover(request: Request, game_id: str, service: ServiceOf, token: Token) -
 @router.get("/games/{game_id}/handover")
 def handed_over(game_id: str) -> Response:
     """The address of that page, opened again."""
-    return _to(game_id)
+    return to_game(game_id)
 
 
 @router.get("/games/{game_id}/seat")
 def seat(game_id: str, service: ServiceOf, token: Token, secret: Link = "") -> Response:
     """Ask whether to go on here."""
     duel = service.find(game_id)
-    return _to(game_id) if seats_of(duel, token) else page("seat.html", duel=duel, secret=secret)
+    if seats_of(duel, token):
+        return to_game(game_id)
+    return page("seat.html", duel=duel, secret=secret)
 
 
 @router.post("/games/{game_id}/seat")
@@ -154,7 +156,7 @@ def rename(
 ) -> Response:
     """Another name, in this game and for those to come."""
     service.rename(game_id, token, name)
-    response = _to(game_id)
+    response = to_game(game_id)
     keep_name(request, response, nickname(name))
     return response
 
@@ -173,12 +175,13 @@ def keep_name(request: Request, response: Response, name: str | None) -> None:
         keep_cookie(request, response, NAME, quote(name or ""), NAME_AGE)
 
 
-def _to(game_id: str) -> RedirectResponse:
+def to_game(game_id: str) -> RedirectResponse:
+    """Where the game is."""
     return RedirectResponse(f"/games/{game_id}", status_code=303)
 
 
 def _seated(request: Request, seated: SeatTaken, name: str | None = None) -> Response:
-    response = _to(seated.duel.id)
+    response = to_game(seated.duel.id)
     set_cookie(request, response, seated.token)
     keep_name(request, response, name or kept_name(request))
     return response

@@ -59,7 +59,7 @@ class Given(create_model("RuleTexts", **_TEXTS)):  # type: ignore[misc]  # a tex
     match: Text = ROUND_BY_ROUND
     rounds: Text = "3"
     clock: Text = ""
-    name: Text = ""  # what whoever makes the game is called
+    name: Text | None = None  # what whoever makes the game is called, where that is asked
     warned: Text = ""  # the warning that the page has shown
     instead: Text = ""  # which of the offered settings to take in place of these
     unfolded: Text = ""  # whether the rules were in sight
@@ -184,6 +184,11 @@ class NewGameForm:
         """The recommended setting that these rules are, by its full name."""
         named = (choice for choice in self.choices if choice.name)
         return next((each.full_name for each in named if each.ruleset == self.ruleset), None)
+
+    @property
+    def clocks(self) -> tuple[str, ...]:
+        """The clocks to choose from, besides none."""
+        return CLOCKS[1:]
 
     def new_game(self, name: str | None = None) -> NewGame:
         """The game to be made, for whoever is called that."""

@@ -14,6 +14,7 @@ from starlette.datastructures import URL
 from digitduel.ruleset import easiest, find_ruleset, ruleset_keys
 from digitduel.text import sentence
 from digitduel.web.assets import asset
+from digitduel.web.hosted import LONGEST_NICKNAME
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -68,6 +69,7 @@ def equation(text: str) -> Markup:
 environment.globals["absolute"] = absolute
 environment.globals["asset"] = asset
 environment.globals["easiest"] = easiest
+environment.globals["longest_name"] = LONGEST_NICKNAME
 environment.globals["shipped_games"] = [find_ruleset(key) for key in ruleset_keys()]
 environment.filters["equation"] = equation
 environment.filters["sentence"] = sentence

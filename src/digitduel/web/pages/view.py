@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from digitduel.describe import time_left
 from digitduel.events import OFF, REMATCH, UNDO
 from digitduel.match import SEATS, other_seat
-from digitduel.position import END_LETTERS
+from digitduel.position import END_LETTERS, Termination
 from digitduel.text import listed, sentence
 from digitduel.web.hosted import FRIEND
 from digitduel.web.pages.addresses import analysis_address
@@ -282,7 +282,8 @@ class GameView:
             name = f"Round {number}"
         winner = {"1-0": 1, "0-1": 2}.get(record.result)
         who = "you" if winner == self.you else self.name(winner or 1)
-        ending = f"{who} won" if winner else "called off"
+        called_off = record.termination is Termination.CALLED_OFF
+        ending = f"{who} won" if winner else "called off" if called_off else "no winner"
         return PastRound(name, ending, analysis_address(record.ruleset, record.moves))
 
     # --- The pad. ---

@@ -18,6 +18,7 @@ function keepLive() {
   const table = () => find("#table").dataset;
   const shown = () => +table().version;
   let port = null;
+  let shared = true;
   let heard = Date.now();
   let watched = false;
   let hidden = -Infinity; // since when
@@ -42,7 +43,9 @@ function keepLive() {
     attend();
   }
 
+  // A stream of its own is too dear for a tab that only may be needed.
   function connectAlone() {
+    shared = false;
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = receive;
@@ -59,7 +62,7 @@ function keepLive() {
 
   function attend() {
     const now = Date.now();
-    const keeps = game.hasAttribute("data-keep") || "keep" in table();
+    const keeps = (shared && game.hasAttribute("data-keep")) || "keep" in table();
     const seen = !document.hidden || keeps || now - hidden < LET_GO;
     const over = table().live === "no" && now - changed > LINGER;
     if (seen && !over) {

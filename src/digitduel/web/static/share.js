@@ -14,9 +14,9 @@ document.addEventListener("click", async (event) => {
   const field = document.getElementById(button.dataset.copy ?? button.dataset.share);
   if (button.dataset.share && navigator.share && (await shared(field.value))) return;
   await copy(field);
-  const words = button.textContent;
+  button.dataset.words ??= button.textContent;
   button.textContent = "Copied";
-  setTimeout(() => (button.textContent = words), 2000);
+  setTimeout(() => (button.textContent = button.dataset.words), 2000);
 });
 
 // Whether the system has taken it; whoever changes their mind has seen the choice, too.

@@ -19,7 +19,7 @@ from digitduel.web.snapshots import EVERY, duel_from, snapshot
 from digitduel.web.store.outage import Outage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from digitduel.web.settings import Settings
 
@@ -29,7 +29,8 @@ DAY = 24 * 60 * 60
 STEP = 2 * 60 * 60
 # Removed in one transaction, which others wait for.
 MOST_AT_ONCE = 20
-MOST_WAITING = 100  # games that are looked at for whoever comes
+MOST_WAITING = 500  # games that are looked at for whoever comes
+JUST_NOW = 5  # seconds: whoever has made a game may not have its page yet
 LARGE = 5_000  # rows of a few bytes, which are more than a change takes
 Rows = list[tuple[Any, ...]]
 DAMAGE = Outage("a game that is damaged on disk")
@@ -250,27 +251,37 @@ class Store(ABC):
         )
         return [game_id for (game_id,) in rows]
 
-    def waiting(self) -> list[tuple[str, str]]:
-        """The games that wait for anybody, and under which setting, the longest first."""
+    def waiting(self, here: Collection[str]) -> list[tuple[str, str]]:
+        """Of the games whose makers are here, and of those just made, the ones that wait for
+        anybody, and under which setting; those that have waited longest come first."""
+        names = {f"g{number}": game_id for number, game_id in enumerate(list(here)[:MOST_WAITING])}
+        among = ", ".join(f":{name}" for name in names) or "''"
         rows = self.read(
-            "SELECT id, waiting FROM games WHERE waiting IS NOT NULL "
-            "ORDER BY created_at, id LIMIT :most",
+            "SELECT id, waiting FROM games WHERE waiting IS NOT NULL "  # noqa: S608  (names of ours)
+            f"AND (created_at >= :just_now OR id IN ({among})) ORDER BY created_at, id LIMIT :most",
+            just_now=self._now() - JUST_NOW,
             most=MOST_WAITING,
+            **names,
         )
         return [(game_id, setting) for game_id, setting in rows]
 
-    def seat_older_games(self) -> int:
-        """Note whose the seats are of games from before that was noted; how many games of some."""
+    def seat_older_games(self, after: str = "") -> str | None:
+        """Note whose the seats are of some games from before that was noted: those after a name.
+
+        The name to go on after; None when all are done.
+        """
         rows = self.read(
-            "SELECT id FROM games WHERE NOT EXISTS "
-            "(SELECT 1 FROM seats WHERE game_id = games.id) LIMIT :most",
+            "SELECT id FROM games WHERE id > :after AND NOT EXISTS "
+            "(SELECT 1 FROM seats WHERE game_id = games.id) ORDER BY id LIMIT :most",
+            after=after,
             most=MOST_AT_ONCE,
         )
         for (game_id,) in rows:
-            if duel := self.duel_at(game_id):
-                with self.transaction() as run:
-                    _seat(run, duel)
-        return len(rows)
+            with contextlib.suppress(BusyError):  # a game that is damaged keeps no others waiting
+                if duel := self.duel_at(game_id):
+                    with self.transaction() as run:
+                        _seat(run, duel)
+        return rows[-1][0] if rows else None
 
     # --- Whether it works. ---
 
