@@ -10,7 +10,7 @@ import pytest
 
 from tests.faults.campaign import SKIPPED, campaigns
 
-SECONDS = 20  # and its start and its end
+SECONDS = 12  # and its start and its end
 LONGER = {"save_syscalls": 45}  # it goes through them one after the other
 SEED = 1
 PATIENCE = 900
