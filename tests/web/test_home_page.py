@@ -151,6 +151,11 @@ def test_the_button_of_whoever_waits_changes_nothing_that_is_kept(client: httpx.
     assert dict(client.cookies) == kept
 
 
+def test_a_form_that_asks_for_no_name_makes_a_game(client: httpx.Client) -> None:
+    made = client.post("/games", data={"game": "pool", "target": "12"})
+    assert made.status_code == 303
+
+
 def test_what_was_typed_stays_where_there_is_no_game(client: httpx.Client) -> None:
     form = FORM | {"name": "Ann", "match": "best", "rounds": "4"}
     refused = client.post("/games", data=form)

@@ -71,7 +71,7 @@ def create(
     if form.note and given.warned != form.note:
         return _not_yet(request, service, form, given=given)
     try:
-        name = kept_name(request) if given.name is None else nickname(given.name)
+        name = nickname(kept_name(request) if given.name is None else given.name)
         seated = _seat(service, form, name, address, token)
     except DigitDuelError as error:
         if not isinstance(error, RefusedError):
