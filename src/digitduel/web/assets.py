@@ -21,8 +21,12 @@ STATIC = Path(__file__).parent / "static"
 PREVIEW = "preview.png"  # what a messenger shows of a link
 LEAST = 500  # bytes that are worth compressing
 MOST_PACKED = 100  # files
-# Scripts that are sent as one: fewer answers, and they are smaller together.
-BUNDLES = {"game.js": ("share.js", "live.js", "moves.js", "keys.js", "alerts.js")}
+# Scripts as they are sent: lean, and several as one, since they are smaller together.
+BUNDLES = {
+    "game.js": ("share.js", "live.js", "moves.js", "keys.js", "alerts.js"),
+    "start.js": ("home.js",),
+    "tabs.js": ("stream.js",),
+}
 
 
 @cache
@@ -38,10 +42,10 @@ def asset(name: str) -> str:
 
 @cache
 def _bundle(name: str) -> bytes:
-    """Several scripts as one, each in a block of its own, without comments and indentation."""
-    scripts = ((STATIC / part).read_text(encoding="utf-8") for part in BUNDLES[name])
-    lean = (re.sub(r"^(\s*//.*\n|[ \n]+)", "", script, flags=re.MULTILINE) for script in scripts)
-    return "".join(f"{{\n{script}}}\n" for script in lean).encode()
+    """Scripts without comments and indentation; several as one, each in a block of its own."""
+    scripts = [(STATIC / part).read_text(encoding="utf-8") for part in BUNDLES[name]]
+    lean = [re.sub(r"^(\s*//.*\n|[ \n]+)", "", script, flags=re.MULTILINE) for script in scripts]
+    return (lean[0] if len(lean) == 1 else "".join(f"{{\n{each}}}\n" for each in lean)).encode()
 
 
 class Assets(StaticFiles):
