@@ -188,8 +188,10 @@ document.adoptedStyleSheets = [sheet];
 WATCH_FOR_JUMPS = """
 window.jumps = []; // which stays empty in Firefox: there the boxes alone have to tell
 const jumped = (found) => {
+  const [page] = performance.getEntriesByType("navigation"); // a page that loads is not played yet
   for (const each of found.getEntries()) {
-    if (!each.hadRecentInput) window.jumps.push(each.value);
+    const inPlay = page.loadEventStart && each.startTime > page.loadEventStart;
+    if (inPlay && !each.hadRecentInput) window.jumps.push(each.value);
   }
 };
 if (PerformanceObserver.supportedEntryTypes.includes("layout-shift")) {
