@@ -646,3 +646,20 @@ def test_digits_not_understood(text: str) -> None:
     assert str(caught.value) == (
         f"digits = {quoted(text)} is not understood: write them as 1-9 or 1,3,7."
     )
+
+
+def test_a_player_can_stick_where_something_is_barred() -> None:
+    assert not POOL.can_stick
+    assert POOL.replace(forbidden=[11]).can_stick
+    assert TWO_ENDS.replace(leading_zero=False, uses=1).can_stick
+    assert not TWO_ENDS.replace(leading_zero=False).can_stick  # another digit never runs out
+    assert not TWO_ENDS.replace(digits="1-9", leading_zero=False, uses=1).can_stick
+
+
+def test_nobody_sticks_where_some_digit_is_always_safe() -> None:
+    forbidden = find_ruleset("forbidden")
+    assert not forbidden.can_stick  # 3 and 9 keep a safe number safe
+    assert not forbidden.replace(ends="both").can_stick
+    assert forbidden.replace(digits="1,2,4-8").can_stick
+    assert forbidden.replace(ends="left").can_stick  # not looked into
+    assert forbidden.replace(forbidden=[2, 3, 5, 1009]).can_stick

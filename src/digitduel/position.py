@@ -11,14 +11,19 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from digitduel.errors import IllegalMoveError, InvalidMoveError, InvalidPositionError
+from digitduel.errors import IllegalMoveError, InvalidPositionError
 from digitduel.fields import format_digits
+from digitduel.moves import END_LETTERS as END_LETTERS
+from digitduel.moves import Move as Move
+from digitduel.moves import MoveTable, move_table
 from digitduel.ruleset import Ruleset
 from digitduel.states.endings import distance, divides, grown, remainder, spoiled, stuck, wins_full
 from digitduel.text import as_html, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from digitduel.moves import Choices, Used
 
 
 class Side(Enum):
@@ -30,7 +35,10 @@ class Side(Enum):
     @property
     def other(self) -> Side:
         """The opponent's side."""
-        return Side.SECOND if self is Side.FIRST else Side.FIRST
+        return SECOND if self is FIRST else FIRST
+
+
+FIRST, SECOND = Side  # an enumeration takes its time to look a name up
 
 
 class Termination(Enum):
@@ -53,47 +61,14 @@ class Outcome(NamedTuple):
     winner: Side | None
 
 
-class Move(NamedTuple):
-    """A digit and, where it matters, the end it goes to: 'L', 'R' or None for unsaid."""
-
-    digit: int
-    end: str | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> Move:
-        """Read a move; `str` gives it back.
-
-        >>> Move.parse("5R")
-        Move(digit=5, end='R')
-        """
-        match = re.fullmatch(r"\s*([0-9])([LRlr]?)\s*", text)
-        if not match:
-            raise InvalidMoveError(
-                f"{quoted(text)} is not a move: write one digit, "
-                "and L or R behind it where both ends are open."
-            )
-        return cls(int(match[1]), match[2].upper() or None)
-
-    @classmethod
-    def of(cls, move: Move | str) -> Move:
-        """A move as it is, or what a text says."""
-        return move if isinstance(move, cls) else cls.parse(str(move))
-
-    def __str__(self) -> str:
-        return f"{self.digit}{self.end or ''}"
-
-
 class State(NamedTuple):
     """What the rules need to know of a number, besides its length."""
 
     residue: int  # the number modulo the rule set's modulus
     place: int  # 10^length modulo the same: what a digit on the left is worth
-    used: tuple[int, ...]  # how often each digit has been used; () when that is free
+    used: Used  # how often each digit has been used; () when that is free
 
 
-_set = object.__setattr__  # for whoever makes a position; afterwards it is frozen
-# The ends a digit can go to, as `legal_moves` writes and orders them.
-END_LETTERS = {"right": ("R",), "left": ("L",), "both": ("L", "R")}
 # How a full number ends the game, by the rule for it.
 FULL_ENDINGS = {"last-loses": Termination.FULL, "closest": Termination.CLOSEST}
 
@@ -119,24 +94,19 @@ class Position:
     number: str = ""
     state: State = field(init=False)
     ending: Outcome | None = field(init=False)  # None while the game goes on
+    _table: MoveTable = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.ruleset, Ruleset):
             given = quoted(self.ruleset)
             raise InvalidPositionError(f"{given} is no rule set: give find_ruleset('pool'), say.")
-        state, ending = _replayed(self.ruleset, self.number)
-        _set(self, "state", state)
-        _set(self, "ending", ending)
+        replayed = _replayed(self.ruleset, self.number)
+        _set_state(self, replayed.state)
+        _set_ending(self, replayed.ending)
+        _set_table(self, replayed._table)
 
-    @classmethod
-    def _reached(cls, ruleset: Ruleset, number: str, state: State) -> Position:
-        """The position of a number whose state is known, before it is seen whether it ended."""
-        position = object.__new__(cls)
-        _set(position, "ruleset", ruleset)
-        _set(position, "number", number)
-        _set(position, "state", state)
-        _set(position, "ending", None)
-        return position
+    def __reduce__(self) -> tuple[object, ...]:
+        return _copied, (self.ruleset, self.number, self.state, self.ending)
 
     def __repr__(self) -> str:
         said = self.ending.termination.value if self.ending else f"{self.turn.value} to move"
@@ -152,7 +122,7 @@ class Position:
     @property
     def turn(self) -> Side:
         """The side to move (once the game is over: the side that would be)."""
-        return Side.SECOND if len(self.number) % 2 else Side.FIRST
+        return SECOND if len(self.number) % 2 else FIRST
 
     @property
     def remainder(self) -> int:
@@ -171,7 +141,7 @@ class Position:
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every move allowed here, in order; empty exactly when the game is over."""
-        return tuple(self._candidates()) if self.ending is None else ()
+        return self._choices.legal if self.ending is None else ()
 
     @property
     def winning_moves(self) -> tuple[Move, ...]:
@@ -197,68 +167,59 @@ class Position:
         return tuple(divisor for divisor in forbidden if divides(divisor, residue))
 
     def refusal(self, move: Move) -> str | None:
-        """Why a move is not allowed here, or None when it is. `play` asks this and nothing else."""
-        rules = self.ruleset
+        """Why a move is not allowed here, or None when it is."""
+        rules, choices = self.ruleset, self._choices
         if self.ending is not None:
             return f"{move} comes too late: the game is over."
+        if move in choices.steps:
+            return None
+        some = format_digits(tuple({choice.digit for choice in choices.legal}))
         if move.digit not in rules.digits:
-            return f"{move.digit} is not in this game: choose from {self._choices()}."
+            return f"{move.digit} is not in this game: choose from {some}."
         if move.digit not in self.available_digits:
-            return f"{move.digit} is used up: choose from {self._choices()}."
+            return f"{move.digit} is used up: choose from {some}."
         if move.end is None and rules.ends == "both":
             return f"{move} needs a side: write {move}L for the left end or {move}R for the right."
         if move.end is not None and move.end not in END_LETTERS[rules.ends]:
             ends = "left or right" if rules.ends == "both" else rules.ends
             return f"{move} is not possible: digits only go to the {ends} end here."
-        if self._makes_leading_zero(move):
-            return f"{move} would make the number begin with 0, which is switched off here."
-        return None
+        return f"{move} would make the number begin with 0, which is switched off here."
 
     def play(self, move: Move | str) -> Position:
         """The position after a move or its text; IllegalMoveError says why if it is not allowed."""
-        move = Move.of(move)
-        refusal = self.refusal(move)
-        if refusal is not None:
-            raise IllegalMoveError(refusal)
-        if self.goes_left(move):
-            number = f"{move.digit}{self.number}"
-        else:
-            number = f"{self.number}{move.digit}"
-        after = self._reached(self.ruleset, number, self._after(move))
-        _set(after, "ending", after._ending_after(self.state.residue))
+        if not isinstance(move, Move):
+            move = Move.parse(str(move))
+        step = self._choices.steps.get(move) if self.ending is None else None
+        if step is None:
+            raise IllegalMoveError(self.refusal(move))
+        (digit, left, used), (residue, place, _) = step, self.state
+        rules, modulus = self.ruleset, self.ruleset.modulus
+        number = f"{digit}{self.number}" if left else f"{self.number}{digit}"
+        longer = grown(residue, digit, place if left else None) % modulus
+        state = _new_state(State, (longer, place * 10 % modulus, used))
+        after = _reached(rules, number, state, self._table)
+        # Where nothing is forbidden the modulus is the target: a residue of 0 is a multiple.
+        if not longer or rules.forbidden or rules.can_stick or len(number) == rules.capacity:
+            _set_ending(after, after._ending_after(residue))
         return after
 
     def before(self, move: Move, state: State) -> Position:
         """The position before `move` led here, from the `state` that was kept of it."""
         number = self.number[1:] if self.goes_left(move) else self.number[:-1]
-        return self._reached(self.ruleset, number, state)
+        return _reached(self.ruleset, number, state, self._table)
 
     def as_written(self, move: Move) -> Move:
         """A legal move as records write it: no side where only one end is open."""
         return move if self.ruleset.ends == "both" else Move(move.digit)
 
-    def _candidates(self) -> Iterator[Move]:
-        rules = self.ruleset
-        ends: tuple[str | None, ...] = (None,)
-        if rules.ends == "both":
-            ends = END_LETTERS["both"] if self.number else ("R",)
-        for digit in self.available_digits:
-            for end in ends:
-                move = Move(digit, end)
-                if not self._makes_leading_zero(move):
-                    yield move
-
-    def _choices(self) -> str:
-        return format_digits(tuple({move.digit for move in self._candidates()}))
+    @property
+    def _choices(self) -> Choices:
+        """The moves there are, if the game goes on."""
+        return self._table[self.state.used if self.number else None]
 
     def goes_left(self, move: Move) -> bool:
         """Whether a move puts its digit on the left."""
         return move.end == "L" or self.ruleset.ends == "left"
-
-    def _makes_leading_zero(self, move: Move) -> bool:
-        if move.digit or self.ruleset.leading_zero:
-            return False
-        return not self.number or self.goes_left(move)
 
     def residue_after(self, move: Move) -> int:
         """The residue of the number that a move makes, legal or not."""
@@ -266,30 +227,58 @@ class Position:
         longer: int = grown(residue, move.digit, place if self.goes_left(move) else None)
         return longer % self.ruleset.modulus
 
-    def _after(self, move: Move) -> State:
-        rules, (_, place, used) = self.ruleset, self.state
-        if used:
-            index = rules.digits.index(move.digit)
-            used = (*used[:index], used[index] + 1, *used[index + 1 :])
-        return State(self.residue_after(move), place * 10 % rules.modulus, used)
+    def _residues_ahead(self) -> Iterator[int]:
+        """The residues of the numbers that the moves make."""
+        (residue, place, _), modulus = self.state, self.ruleset.modulus
+        legal, steps = self._choices
+        for move in legal:
+            digit, left, _ = steps[move]
+            yield grown(residue, digit, place if left else None) % modulus
 
     def _ending_after(self, previous_residue: int) -> Outcome | None:
         """How the move that led here, from a number with this residue, ended the game."""
-        rules, residue, mover = self.ruleset, self.state.residue, self.turn.other
-        if spoiled(rules.forbidden, residue):
-            return Outcome(Termination.FORBIDDEN, mover.other)
-        if divides(rules.target, residue):
+        rules, residue = self.ruleset, self.state.residue
+        other = self.turn
+        mover = other.other
+        if rules.forbidden and spoiled(rules.forbidden, residue):
+            return Outcome(Termination.FORBIDDEN, other)
+        if residue % rules.target == 0:
             return Outcome(Termination.TARGET, mover)
         if len(self.number) == rules.capacity:
-            winner = mover if wins_full(rules, residue, previous_residue) else mover.other
-            return Outcome(FULL_ENDINGS[rules.full], winner)
-        if stuck(rules.forbidden, map(self.residue_after, self._candidates())):
+            last_wins = wins_full(rules, residue, previous_residue)
+            return Outcome(FULL_ENDINGS[rules.full], mover if last_wins else other)
+        if rules.can_stick and stuck(rules.forbidden, self._residues_ahead()):
             return Outcome(Termination.STUCK, mover)
         return None
 
 
-def _replayed(ruleset: Ruleset, number: str) -> tuple[State, Outcome | None]:
-    """The state and the ending of a number, its digits played one by one."""
+# Whoever makes a position sets its slots; afterwards it is frozen.
+_new_position, _new_state = object.__new__, tuple.__new__
+_set_ruleset, _set_number, _set_state, _set_ending, _set_table = (
+    getattr(Position, name).__set__ for name in Position.__slots__
+)
+
+
+def _reached(ruleset: Ruleset, number: str, state: State, table: MoveTable) -> Position:
+    """The position of a number that is known to be one, before it is seen whether it ended."""
+    position = _new_position(Position)
+    _set_ruleset(position, ruleset)
+    _set_number(position, number)
+    _set_state(position, state)
+    _set_ending(position, None)
+    _set_table(position, table)
+    return position
+
+
+def _copied(ruleset: Ruleset, number: str, state: State, ending: Outcome | None) -> Position:
+    """A position as it was, from what is kept of it in a file."""
+    position = _reached(ruleset, number, state, move_table(ruleset))
+    _set_ending(position, ending)
+    return position
+
+
+def _replayed(ruleset: Ruleset, number: str) -> Position:
+    """The position of a number, its digits played one by one."""
 
     def refused(why: str) -> InvalidPositionError:
         return InvalidPositionError(f"{quoted(number)} is no number of {ruleset.key}: {why}")
@@ -300,16 +289,16 @@ def _replayed(ruleset: Ruleset, number: str) -> tuple[State, Outcome | None]:
         raise refused(f"it has {len(number)} digits, and {ruleset.capacity} are the most.")
     if len(number) == ruleset.capacity and (ruleset.ends, ruleset.full) == ("both", "closest"):
         raise refused("it is full, and the last move decides who was closer: play the moves.")
-    unused = () if ruleset.uses is None else (0,) * len(ruleset.digits)
-    two_ends, position = ruleset.ends == "both", Position._reached(ruleset, "", State(0, 1, unused))
+    table, two_ends = move_table(ruleset), ruleset.ends == "both"
+    position = _reached(ruleset, "", State(0, 1, table.unused), table)
     for digit in map(int, reversed(number) if ruleset.ends == "left" else number):
         if two_ends:  # another way may have led here
-            _set(position, "ending", None)
+            _set_ending(position, None)
         try:
             position = position.play(Move(digit, "R" if two_ends else None))
         except IllegalMoveError as error:
             raise refused(f"after {quoted(position.number)}: {error}") from None
-    return position.state, position.ending
+    return position
 
 
 def perft(position: Position, depth: int) -> int:

@@ -22,6 +22,7 @@ GAMES_FOLDER = Path(__file__).parent / "games"
 SETTINGS_FILE = GAMES_FOLDER / "settings.json"
 LARGEST_FILE = 20_000
 LONGEST_CHAIN = 8  # of games that extend one another
+MOST_TRIED = 2000  # remainders, to see whether a safe move can be missing
 EASY = "easy"  # the name of a setting that a class can play
 
 
@@ -97,8 +98,30 @@ class Ruleset:
         return tuple(
             digit
             for digit in self.digits
-            if (digit or self.leading_zero) and all(digit % divisor for divisor in self.forbidden)
+            if (digit or self.leading_zero) and not self._is_spoiled(digit)
         )
+
+    @cached_property
+    def can_stick(self) -> bool:
+        """Whether a player may be left without a safe move; yes where it would take long to tell.
+
+        >>> forbidden = find_ruleset("forbidden")
+        >>> forbidden.can_stick, forbidden.replace(digits="1,7").can_stick
+        (False, True)
+        """
+        if self.uses is not None:
+            return bool(self.forbidden) or (0 in self.digits and not self.leading_zero)
+        period = lcm(*self.forbidden)
+        if self.ends == "left" or period > MOST_TRIED:
+            return bool(self.forbidden)
+        # Any digit can go to the right of any number, and only what that leaves matters.
+        return not all(
+            self._is_spoiled(rest) or any(not self._is_spoiled(10 * rest + d) for d in self.digits)
+            for rest in range(period)
+        )
+
+    def _is_spoiled(self, number: int) -> bool:
+        return any(number % divisor == 0 for divisor in self.forbidden)
 
     @property
     def values(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from digitduel import find_ruleset
-from digitduel.states.shape import COUNTLESS, Shape, can_stick, count_states
+from digitduel.states.shape import COUNTLESS, Shape, count_states
 
 CONQUEST, POOL, ENDS = map(find_ruleset, ("conquest", "pool", "ends"))
 
@@ -104,13 +104,6 @@ def test_there_are_no_more_states_than_lines_of_play() -> None:
     assert count_states(POOL.replace(digits="1-3", target=10**9 + 7)) == 16  # lines
     assert count_states(POOL.replace(digits="1-3", target=2)) == 7 * 2  # vectors and remainders
     assert count_states(ENDS.replace(target=7, digits="1-9")) == 6 * 7
-
-
-def test_a_player_can_stick_where_something_is_barred() -> None:
-    assert not can_stick(POOL)
-    assert can_stick(POOL.replace(forbidden=[11]))
-    assert can_stick(CONQUEST.replace(digits="0-9", leading_zero=False))
-    assert not can_stick(CONQUEST.replace(digits="1-9", leading_zero=False))
 
 
 def test_every_count_matters_to_whoever_asks_for_it() -> None:

@@ -16,7 +16,7 @@ from digitduel.solver.evaluation import (
     state_key,
 )
 from digitduel.states.endings import divides, grown, spoiled, stuck, wins_full
-from digitduel.states.shape import Shape, can_stick
+from digitduel.states.shape import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +156,7 @@ class Nodes:
         self.uses, self.capacity = shape.uses, shape.capacity
         self.target, self.modulus = ruleset.target, ruleset.modulus
         self.forbidden = ruleset.forbidden
-        self.can_stick = can_stick(ruleset)
+        self.can_stick = ruleset.can_stick
         # Uses are counted, every forbidden divisor is tried, and long numbers take long to divide.
         checks = 1 + len(self.forbidden) + (self.uses is not None)
         self.effort = checks * (1 + self.modulus.bit_length() // 400)

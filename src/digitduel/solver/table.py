@@ -15,7 +15,7 @@ import numpy as np
 from digitduel.solver.size import BLOCK, score_bytes
 from digitduel.solver.windows import least
 from digitduel.states.endings import distance
-from digitduel.states.shape import Shape, can_stick
+from digitduel.states.shape import Shape
 from digitduel.states.vectors import vectors_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class TableLayout:
         self.ruleset, self.bound = ruleset, bound
         self.shape, self.modulus = Shape.of(ruleset), ruleset.modulus
         self.vectors = vectors_of(self.shape)
-        self.can_stick = can_stick(ruleset)
+        self.can_stick = ruleset.can_stick
         self.phases = self.shape.phases(self.modulus) if ruleset.capacity is None else {}
         rows = len(self.phases) or self.shape.count_rows(self.modulus)
         self.rows: NDArray[Any] = np.zeros((rows, self.modulus), f"i{score_bytes(bound)}")

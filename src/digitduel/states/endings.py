@@ -107,7 +107,10 @@ def stuck(
     For arrays, `missing` tells of each move where it is not there: that is not safe either.
     """
     if missing is None:
-        return all(spoiled(forbidden, number) for number in numbers)
+        for number in numbers:  # noqa: SIM110  # `all` takes twice as long
+            if not spoiled(forbidden, number):
+                return False
+        return True
     lost: Any = True
     for number, gone in zip(numbers, missing, strict=True):
         lost &= spoiled(forbidden, number) | gone

@@ -22,7 +22,7 @@ from digitduel.states.endings import (
     sum_size,
     wins_full,
 )
-from digitduel.states.shape import Shape, can_stick
+from digitduel.states.shape import Shape
 from digitduel.states.vectors import vectors_of
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class _Steps:
         self.ruleset, self.modulus = ruleset, ruleset.modulus
         self.shape = Shape.of(ruleset, every_count=True)
         self.vectors = vectors_of(self.shape)
-        self.can_stick = can_stick(ruleset)
+        self.can_stick = ruleset.can_stick
         # Remainders are below this: short numbers never get as far as a large modulus.
         self.span = self.modulus
         if ruleset.capacity is not None and ruleset.capacity < 100:

@@ -137,11 +137,6 @@ def count_states(ruleset: Ruleset) -> int:
     return states if shape.capacity is None else min(states, shape.count_lines()[0])
 
 
-def can_stick(ruleset: Ruleset) -> bool:
-    """Whether a player may be left without a safe move before the number is full."""
-    return bool(ruleset.forbidden) or not Shape.of(ruleset).leading_zero
-
-
 def _count_powers(modulus: int) -> int:
     """How many values 10^length mod m has, or so many that the states are countless."""
     if modulus == 1:
