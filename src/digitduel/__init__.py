@@ -9,8 +9,9 @@
 Evaluation(value=<Value.WIN: 'win'>, plies=1)
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from digitduel.lazy import lazy_names
 
 if TYPE_CHECKING:  # each as itself, which makes it part of the interface
     from digitduel.duel import Duel as Duel
@@ -48,7 +49,6 @@ if TYPE_CHECKING:  # each as itself, which makes it part of the interface
 
 __version__ = "0.1.0"
 
-# Where each name lives; imported when first used, so that commands start at once.
 _ROOMS = {
     "duel": ("Duel",),
     "errors": (
@@ -66,17 +66,8 @@ _ROOMS = {
         *("evaluator_for", "solve"),
     ),
 }
-_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 _LARGER_ROOMS = ("players", "teach")
-__all__ = sorted(_ROOM_OF)
-
-
-def __getattr__(name: str) -> object:
-    if name in _LARGER_ROOMS:
-        return import_module(f"digitduel.{name}")
-    if name in _ROOM_OF:
-        return getattr(import_module(f"digitduel.{_ROOM_OF[name]}"), name)
-    raise AttributeError(f"module 'digitduel' has no attribute {name!r}")
+__getattr__, __all__ = lazy_names(__name__, _ROOMS, _LARGER_ROOMS)
 
 
 def __dir__() -> list[str]:

@@ -252,8 +252,14 @@ from digitduel.solver import Lookahead, estimate, evaluator_for, solve
 pool = find_ruleset("pool")
 estimate(pool), evaluator_for(find_ruleset("ends").replace(target=10**50)), Lookahead(pool)
 assert "numpy" not in sys.modules
-solve(pool)
+few = evaluator_for(pool)  # so few states that looking ahead tells everything
+assert few.exact and evaluator_for(pool) is few
+assert "numpy" not in sys.modules
+many, endless = pool.replace(target=101), find_ruleset("forbidden")
+assert evaluator_for(many).exact and evaluator_for(endless).exact
 assert "numpy" in sys.modules
+solved = evaluator_for(pool)
+assert solved is not few and solved.move_values(Position(pool)) == few.move_values(Position(pool))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

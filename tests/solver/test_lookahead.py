@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from digitduel import InvalidPositionError, Move, Position, find_ruleset
 from digitduel.solver import Evaluation, Lookahead, Value, solve
-from digitduel.solver.lookahead import Nodes, _Search
+from digitduel.solver.lookahead import FullLookahead, Nodes, _Search
 from tests.solver.test_brute_force import small_rulesets
 from tests.solver.test_laws import random_positions
 
 if TYPE_CHECKING:
-    from digitduel import Ruleset
+    from digitduel import Evaluator, Ruleset
 
 HUGE = 10**9 + 7
 ENDS = find_ruleset("ends").replace(digits=tuple(range(1, 10)))
@@ -45,13 +45,25 @@ def check(ruleset: Ruleset, depth: int) -> None:
         seen = lookahead.move_values(position)
         # It may stop before its depth once everything is decided, but then nothing is missing.
         assert seen == expected
-        assert lookahead.sight(position) <= depth
+        assert (lookahead.sight(position) or 0) <= depth
 
 
 @given(small_rulesets(endless=False), st.integers(1, 8))
 @settings(max_examples=150, deadline=None)
 def test_it_agrees_with_the_solution_within_its_depth(ruleset: Ruleset, depth: int) -> None:
     check(ruleset, depth)
+
+
+@given(small_rulesets(endless=False))
+@settings(max_examples=100, deadline=None)
+def test_a_full_look_ahead_is_a_solution(ruleset: Ruleset) -> None:
+    solution = solve(ruleset)
+    full: Evaluator = FullLookahead(ruleset)
+    for position in random_positions(ruleset, 10, longest=12):
+        assert full.probe(position) == solution.probe(position)
+        assert full.move_values(position) == solution.move_values(position)
+        assert full.best_moves(position) == solution.best_moves(position)
+        assert full.sight(position) is None
 
 
 @given(small_rulesets(endless=True), st.integers(1, 6))
@@ -66,13 +78,13 @@ def test_it_sees_some_moves_ahead_where_nothing_can_be_solved(ruleset: Ruleset) 
     position = Position(ruleset).play(Position(ruleset).legal_moves[0])
     values = lookahead.move_values(position)
     assert set(values) == set(position.legal_moves)
-    assert 3 <= lookahead.sight(position) <= lookahead.depth
+    assert 3 <= (lookahead.sight(position) or 0) <= lookahead.depth
 
 
 def test_the_moves_it_may_try_are_a_bound() -> None:
     position = Position(ENDS.replace(target=HUGE))
     few, many = Lookahead(position.ruleset, moves=50), Lookahead(position.ruleset, moves=50_000)
-    assert 1 <= few.sight(position) < many.sight(position)
+    assert 1 <= (few.sight(position) or 0) < (many.sight(position) or 0)
     none = Lookahead(position.ruleset, moves=1)
     assert none.sight(position) == 0
     assert none.probe(position) == unknown

@@ -6,7 +6,6 @@ import dataclasses
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.extras import missing
@@ -214,6 +213,8 @@ def appeal(row: Mapping[str, Any]) -> float:
     """How well a setting suits people; docs/atlas.md says why each part is as it is."""
     if row["recipe"] not in (None, NOT_KNOWN):
         return 0.0
+    from statistics import mean  # exact; here, because few who look at measures work this out
+
     pays = prod(_above_even(row[f"step_{sight}"]) for sight in (2, 3, 4)) ** (1 / 3)
     decides = min(1.0, mean(row[f"target_{sight}"] for sight in (2, 3, 4)) / OFTEN)
     seats = (max(row[f"{seat}_{sight}"] for sight in (1, 2, 3, 4)) for seat in ("first", "second"))

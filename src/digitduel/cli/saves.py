@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import stat
 from dataclasses import dataclass, replace
 from itertools import count
@@ -183,6 +182,8 @@ def write_record(path: Path, duel: TerminalDuel, note: Callable[[Written], objec
 
 
 def _digest(data: bytes) -> str:
+    import hashlib  # whoever plays a new game need not wait for it
+
     return hashlib.sha256(data).hexdigest()
 
 

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import textwrap
 
-WIDEST = 78
+WIDEST, USUAL = 78, 80
+STDOUT = 1
+
+
+def terminal_width() -> int:
+    """How many columns there are: COLUMNS, or the terminal's own, or the usual ones.
+
+    As shutil has it, which takes as long to load as all that `digitduel games` does.
+    """
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) > 0:
+        return int(told)
+    try:
+        return os.get_terminal_size(STDOUT).columns or USUAL
+    except OSError:
+        return USUAL
 
 
 def wrapped(text: str, label: str = "") -> str:
     """A text wrapped to the terminal, its lines in one column beside the label."""
-    width = min(shutil.get_terminal_size().columns, WIDEST)
+    width = min(terminal_width(), WIDEST)
     return textwrap.fill(
         text,
         width,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
 from digitduel.solver.evaluation import rules_key
-from digitduel.solver.lookahead import MOVES, Lookahead
+from digitduel.solver.lookahead import MOVES, FullLookahead, Lookahead
 from digitduel.solver.size import MEMORY, Estimate, estimate
 from digitduel.solver.solution import Solution, solve
 
@@ -37,6 +38,8 @@ PROMPT = Budget(work=10**9)  # somebody waits for a move
 INSTANT = Budget(work=10**8)  # said along with something else
 AHEAD_ONLY = Budget(work=0)  # nothing is solved that has not been
 
+# With so many states the end of every line is seen before numpy would be loaded.
+FEW_STATES = 8_000
 MOST_KEPT = 64
 SOLUTIONS: Cache[Solution] = Cache(
     room=MEMORY, weigh=lambda solution: max(solution.bytes, SOLUTIONS.room // MOST_KEPT)
@@ -57,8 +60,11 @@ def evaluator_for(
     kept = SOLUTIONS.get(rules_key(ruleset))
     if kept is not None:
         return kept
-    if not budget.allows(estimate(ruleset, memory=budget.memory)):
+    size = estimate(ruleset, memory=budget.memory)
+    if not budget.allows(size):
         return _lookahead(ruleset, budget.moves)
+    if "numpy" not in sys.modules and ruleset.capacity is not None and size.states <= FEW_STATES:
+        return _full_lookahead(ruleset)
     try:
         solution = solve(ruleset, memory=budget.memory, progress=progress)
     except TooLargeError:  # an endless game whose plies turned out to need more memory
@@ -116,3 +122,6 @@ def _lookahead(
     note: str = "looking ahead: the game is too large to solve",
 ) -> Lookahead:
     return Lookahead(ruleset, moves=moves, note=note)
+
+
+_full_lookahead = lru_cache(maxsize=16)(FullLookahead)

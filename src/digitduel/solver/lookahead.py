@@ -16,7 +16,7 @@ from digitduel.solver.evaluation import (
     state_key,
 )
 from digitduel.states.endings import divides, grown, spoiled, stuck, wins_full
-from digitduel.states.shape import Shape
+from digitduel.states.shape import COUNTLESS, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ class Lookahead(Evaluator):
         self._check(position)
         return _evaluation(self._result(self._nodes.of(position)).score)
 
-    def sight(self, position: Position) -> int:
+    def sight(self, position: Position) -> int | None:
         """How many plies ahead a position was searched before the moves ran out."""
         self._check(position)
         return self._result(self._nodes.of(position)).depth
@@ -79,9 +79,13 @@ class Lookahead(Evaluator):
             values[move] = self._after(child) if child.ending else _evaluation(seen).before()
         return values
 
+    def _begin(self) -> _Search:
+        """What a search begins with: so many moves to try, and nothing seen."""
+        return _Search(self._nodes, self.moves)
+
     def _search(self, root: StateKey) -> SearchResult:
         """Look one ply deeper each time, as long as there are moves left to try."""
-        search, result = _Search(self._nodes, self.moves), SearchResult(0, 0, {})
+        search, result = self._begin(), SearchResult(0, 0, {})
         children = [reply for reply in self._nodes.replies(root) if isinstance(reply, StateKey)]
         for depth in range(1, self.depth + 1):
             try:
@@ -94,6 +98,30 @@ class Lookahead(Evaluator):
             if score and all(replies.values()):
                 break
         return result
+
+
+class FullLookahead(Lookahead):
+    """Looks ahead to the end, where numbers fill up and states are few: exact without numpy.
+
+    >>> from digitduel import Position, find_ruleset
+    >>> start = Position(find_ruleset("pool").replace(target=12))
+    >>> FullLookahead(start.ruleset).probe(start)
+    Evaluation(value=<Value.WIN: 'win'>, plies=7)
+    """
+
+    exact = True
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset, depth=ruleset.capacity or 0)
+        self._seen = _Search(self._nodes, moves=COUNTLESS)
+
+    def sight(self, position: Position) -> None:
+        """None: it sees to the end."""
+        self._check(position)
+
+    def _begin(self) -> _Search:
+        """Each search goes on with what all before have seen."""
+        return self._seen
 
 
 class _OutOfMovesError(Exception):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import click
 
 from digitduel.cli.options import game_argument, named_file
 from digitduel.cli.progress import bar
-from digitduel.cli.wrapping import wrapped
+from digitduel.cli.wrapping import terminal_width, wrapped
 from digitduel.text import counted
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ def _show(table: Columns, chosen: Collection[str]) -> None:
     names = [name for name in table if name in chosen or name not in COLUMNS]
     columns = {name: _cells(name, rows) for name in names if name != "recipe"}
     for name in DISPENSABLE:
-        if sys.stdout.isatty() and _width(columns) > shutil.get_terminal_size().columns:
+        if sys.stdout.isatty() and _width(columns) > terminal_width():
             columns.pop(name, None)
     _show_lines(columns)
     explained = [heading(name) for name in columns if name in EXPLAINED]
@@ -201,7 +200,7 @@ def _show_ladder(ruleset: Ruleset, row: Row) -> None:
     rows = [rung.cells for rung in rungs(row)]
     for headings in (LADDER, NARROW_LADDER):
         columns = dict(zip(headings, map(list, zip(headings, *rows, strict=True)), strict=True))
-        if not sys.stdout.isatty() or _width(columns) <= shutil.get_terminal_size().columns:
+        if not sys.stdout.isatty() or _width(columns) <= terminal_width():
             break
     seen = headings[0]
     widest = max(map(len, columns[seen]))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from digitduel.cli.wrapping import wrapped
@@ -24,6 +22,8 @@ def command(as_json: bool) -> None:
     """
     games = [find_ruleset(key) for key in ruleset_keys()]
     if as_json:
+        import json  # only where it is wanted: most of a start is loading
+
         rows = [
             {"key": game.key, "title": game.title, "goal": game.goal, "rules": game.rules}
             for game in games
