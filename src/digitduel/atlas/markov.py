@@ -11,34 +11,40 @@ next part solves for that. What comes out is the solution, rounded, whatever mac
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import pairwise
+from functools import cache, cached_property, partial
 from math import frexp
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.linalg import lu_factor, lu_solve
 from scipy.sparse import csr_array, diags_array, eye_array
-from scipy.sparse.linalg import LinearOperator, gmres, spsolve
-from threadpoolctl import threadpool_limits
+from scipy.sparse.linalg import splu
+from threadpoolctl import ThreadpoolController
 
 from digitduel.atlas.ladder import CAREFUL, Chances, Ladder
 from digitduel.atlas.policies import OPTIMAL, SIGHTS, Policy, count
 from digitduel.states.graph import LOST, NONE, REACHED, WON, reach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
     from digitduel.atlas.policies import PolicyLayer
 
     Numbers = NDArray[np.float64]
+    Solver = Callable[[Numbers], Numbers]
 
 # Bits of a part: what it leaves of an equation is a sum of some 60 such numbers, below 2^53.
 BITS = 43
 # A part that would be this small beside the first is not needed any more: a float tells 2^-53, and
 # what is left of the equations may weigh thousands of times as much in the solution.
 PRECISION = 2.0**-66
+# So near a part comes, as two parts need it, or as near as so many turns get.
+NEAR, MOST_TURNS, TINY = 1e-10, 200, 1e-99
+# Up to so many states elimination is quicker than going round.
+FEW = 400
 
 
 # --- Chains in general. ---
@@ -48,7 +54,6 @@ class PhaseStep(NamedTuple):
     """What leads from one phase of a circle to the next."""
 
     rows: slice
-    columns: slice
     leads: csr_array
 
 
@@ -86,9 +91,10 @@ class Chain:
     def _parts(self, left: Numbers, sign: int) -> Iterator[Numbers]:
         """What adds up to the solution; what is `left` of the equations are whole units."""
         unit, first, chances = 1.0, 0.0, sign / self.counts
-        for solver in (self._go_round, self._eliminate):
+        for way in (self._eliminate,) if len(left) <= FEW else (self._go_round, self._eliminate):
+            solver = way(chances)
             while left.any():
-                part = solver(left / self.counts, chances)
+                part = solver(left / self.counts)
                 size = float(abs(part).max())
                 shift = 2.0 ** (BITS - frexp(size)[1])
                 whole = np.rint(part * shift)
@@ -102,36 +108,56 @@ class Chain:
                     return
                 left, unit = after, unit / shift
 
-    def _go_round(self, gain: Numbers, chances: Numbers) -> Numbers:
+    def _go_round(self, chances: Numbers) -> Solver:
         """About the solution of x = gain + chances * leads x, from what a circle leads to."""
         # Once round depends only on what the last phase leads to: that is unknown.
-        phase = self._steps[-1].columns
-        nothing = np.zeros(phase.stop - phase.start)
-        x = self._round(nothing, gain, chances)
-        if not nothing.size:
+        ahead = self._steps[-1].leads.indices
+        phase = slice(ahead.min(), ahead.max() + 1) if ahead.size else slice(0, 0)
+
+        def once(z: Numbers, gain: Numbers) -> Numbers:
+            """All states worked out once round the circle, backwards from what it leads to."""
+            x = np.empty_like(gain)
+            x[phase] = z
+            for rows, leads in reversed(self._steps):
+                x[rows] = gain[rows] + chances[rows] * (leads @ x)
             return x
-        silent = np.zeros_like(gain)
-        system = LinearOperator(
-            (len(nothing), len(nothing)),
-            lambda z: z - self._round(z.ravel(), silent, chances)[phase],
-            dtype=float,
-        )
-        # As near as two parts need it.
-        z = gmres(system, x[phase], rtol=1e-10, restart=100, maxiter=10)[0]
-        return self._round(z, gain, chances)
 
-    def _round(self, z: Numbers, gain: Numbers, chances: Numbers) -> Numbers:
-        """All states worked out once round the circle, backwards from what it leads to."""
-        x = np.empty_like(gain)
-        x[self._steps[-1].columns] = z
-        for rows, columns, leads in reversed(self._steps):
-            x[rows] = gain[rows] + chances[rows] * (leads @ x[columns])
-        return x
+        def solver(gain: Numbers) -> Numbers:
+            nothing = np.zeros_like(gain)
+            z = once(nothing[phase], gain)[phase]
+            return once(_gmres(lambda z: z - once(z, nothing)[phase], z), gain)
 
-    def _eliminate(self, gain: Numbers, chances: Numbers) -> Numbers:
-        """The same, slowly, where going round does not get there."""
-        system = eye_array(len(gain)) - diags_array(chances) @ self.leads
-        return np.atleast_1d(spsolve(system.tocsc(), gain))
+        return solver
+
+    def _eliminate(self, chances: Numbers) -> Solver:
+        """The same, which takes long unless there are few states."""
+        system = eye_array(len(chances)) - diags_array(chances) @ self.leads
+        if len(chances) <= FEW:
+            return partial(lu_solve, lu_factor(system.toarray()))
+        solver: Solver = splu(system.tocsc()).solve
+        return solver
+
+
+def _gmres(system: Callable[[Numbers], Numbers], right: Numbers) -> Numbers:
+    """About the z whose `system(z)` is the right side, made of that and of what comes of it."""
+    base, made = np.zeros((MOST_TURNS + 1, len(right))), np.zeros((MOST_TURNS, MOST_TURNS + 1))
+    left, turn, size = np.ones(MOST_TURNS + 1), 0, float(np.linalg.norm(right))
+    base[0] = right / (size or 1)
+    # What is left of the right side points along `left`, where nothing is made.
+    while turn < MOST_TURNS and np.linalg.norm(left[: turn + 1]) < 1 / NEAR:
+        so_far, new = base[: turn + 1], system(base[turn])
+        for _ in range(2):  # the second time takes out what the first leaves by rounding
+            along = so_far @ new
+            made[turn, : turn + 1] += along
+            new -= along @ so_far
+        length = float(np.linalg.norm(new)) or TINY
+        left[turn + 1] = -(left[: turn + 1] @ made[turn, : turn + 1]) / length
+        made[turn, turn + 1], base[turn + 1] = length, new / length
+        turn += 1
+    goal = np.append(size, np.zeros(turn))
+    weights = np.linalg.lstsq(made[:turn, : turn + 1].T, goal, rcond=None)[0]
+    z: Numbers = weights @ base[:turn]
+    return z
 
 
 def _leads(play: Policy, states: NDArray[np.int64]) -> csr_array:
@@ -147,21 +173,21 @@ def _leads(play: Policy, states: NDArray[np.int64]) -> csr_array:
 
 def _live(leads: csr_array, ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The states from which an end can be reached."""
-    live, count = ends, -1
-    while count != live.sum():
-        count = live.sum()
-        live = live | (leads @ live.astype(float) > 0)
-    return live
+    live, others = ends.astype(float), np.flatnonzero(~ends)
+    found = np.ones(len(others), bool)
+    while found.any():
+        ahead = leads[others] @ live
+        found = ahead > 0
+        live[others[found]] = 1
+        others = others[~found]
+    return live > 0
 
 
 def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[PhaseStep]:
-    """The moves cut by phases, which its states are sorted by."""
+    """The moves cut by phases, which its states are sorted by; each leads to the next one only."""
     firsts = [*np.flatnonzero(np.diff(phase, prepend=-1)).tolist(), len(phase)]
-    for first, last in pairwise(firsts):
-        part = leads[first:last]
-        # A phase leads to the next one only.
-        columns = slice(part.indices.min(), part.indices.max() + 1) if part.nnz else slice(0, 0)
-        yield PhaseStep(slice(first, last), columns, part[:, columns])
+    for rows in map(slice, firsts, firsts[1:]):
+        yield PhaseStep(rows, leads[rows])
 
 
 # --- Chains of players. ---
@@ -317,8 +343,15 @@ class _Match:
             return self._chain.solve(gain, sign)
 
 
-def _one_thread() -> threadpool_limits:
-    return threadpool_limits(1)  # in several threads such short sums take five times as long
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()  # to look for them takes longer than most systems
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    # In several threads such short sums take five times as long.
+    limit: AbstractContextManager[object] = _libraries().limit(limits=1)
+    return limit
 
 
 def _expected(
