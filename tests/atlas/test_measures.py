@@ -7,7 +7,6 @@ from functools import cache
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -21,7 +20,7 @@ from digitduel import (
     find_ruleset,
 )
 from digitduel.atlas import COLUMNS, measure
-from digitduel.atlas.markov import Chain
+from digitduel.atlas.markov import WAYS, Chain
 from digitduel.atlas.measures import SOLVED, appeal, solved_columns
 from digitduel.atlas.sweep import measured
 
@@ -434,11 +433,10 @@ def test_figures_are_the_same_whichever_way_the_equations_are_solved(
     key: str, targets: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rulesets = [find_ruleset(key).replace(digits="1-9", target=target) for target in targets]
-    either_way = [measure(ruleset) for ruleset in rulesets]
-    monkeypatch.setattr("digitduel.atlas.markov.FEW", 0)
-    assert [measure(ruleset) for ruleset in rulesets] == either_way
-    monkeypatch.setattr(Chain, "_go_round", Chain._eliminate)
-    assert [measure(ruleset) for ruleset in rulesets] == either_way
+    around = [measure(ruleset) for ruleset in rulesets]
+    for ways in (WAYS[1:], ()):
+        monkeypatch.setattr("digitduel.atlas.markov.WAYS", ways)
+        assert [measure(ruleset) for ruleset in rulesets] == around
 
 
 def test_where_going_round_does_not_get_there_elimination_does(
@@ -446,8 +444,7 @@ def test_where_going_round_does_not_get_there_elimination_does(
 ) -> None:
     ruleset = find_ruleset("ends").replace(digits="1-9", target=13)
     expected = measure(ruleset)
-    monkeypatch.setattr("digitduel.atlas.markov.FEW", 0)
-    monkeypatch.setattr(Chain, "_go_round", lambda *_: np.zeros_like)
+    monkeypatch.setattr(Chain, "_go_round", lambda _self, _way, gain, _chances: 0 * gain)
     assert measure(ruleset) == expected
 
 

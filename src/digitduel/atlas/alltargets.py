@@ -162,7 +162,9 @@ def all_targets(
     # A score of 1 is a win with the last digit that fits, one more for each ply before that.
     plies[np.searchsorted(targets, turns.target)] = np.sign(score) * (capacity + 1 - abs(score))
     for place, target in enumerate(targets[targets < (bound or 0)].tolist()):
-        plies[place] = _plies(ruleset.replace(target=target, smallest_target=target))
+        start = Position(ruleset.replace(target=target, smallest_target=target))
+        worth = solve(start.ruleset).probe(start)
+        plies[place] = (worth.plies or 0) * (1 if worth.value is Value.WIN else -1)
     default = (WINS if last_mover_loses(capacity) > 0 else LOSSES)[capacity]
     return AllTargets(ruleset, sum(sizes) - 1, divisors.count, targets, plies, default)
 
@@ -226,12 +228,6 @@ def _layers(shape: Shape) -> list[NumberLayer]:
         numbers, rows = np.where(move < moves.rights, right, left), moves.rows[rows, move]
         layers.append(NumberLayer(numbers, parents, fits.sum(axis=1)))
     return layers
-
-
-def _plies(ruleset: Ruleset) -> int:
-    """How long a game takes: n if the starter wins in n plies, -n if the other does."""
-    worth = solve(ruleset).probe(Position(ruleset))
-    return (worth.plies or 0) * (1 if worth.value is Value.WIN else -1)
 
 
 def _followed(layer: NumberLayer, factored: Factored, turns: Turns, left: int) -> Turns:

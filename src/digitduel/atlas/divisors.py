@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 # Numbers of ten digits have at most so many different primes, and a power takes so many bits.
 MOST_PRIMES, POWER_BITS = 10, 6
-# Numbers that are divided at a time; after so many primes those that are done are left out.
-PIECE, PRIMES = 2**16, 64
 # Divisors below this are ticked off, which is quicker than sorting; above it there are few.
 TICKED = 2**26
 
@@ -37,13 +35,17 @@ class Factored:
         self._primes = np.zeros((MOST_PRIMES, size), numbers.dtype)
         self._counts, self._patterns = np.zeros((2, size), np.int64)
         rest, active = numbers.copy(), np.arange(size)
-        primes = primes_to(isqrt(int(numbers.max(initial=1))))
-        for first in range(0, len(primes), PRIMES):
-            some = primes[first : first + PRIMES]
-            # What is below the square of all primes to come is a prime itself.
-            active = active[rest[active] >= some[0] ** 2]
-            for piece in range(0, len(active), PIECE):
-                self._divide(rest, active[piece : piece + PIECE], some)
+        for count, prime in enumerate(primes_to(isqrt(int(numbers.max(initial=1))))):
+            if count % 64 == 0:  # what is below the square of all primes to come is a prime itself
+                active = active[rest[active] >= prime * prime]
+                before = rest[active]
+            hits = active[divides(prime, before)]
+            one = self._note(hits, prime)
+            while hits.size:
+                self._patterns[hits] += one
+                rest[hits] //= prime
+                again = divides(prime, rest[hits])
+                hits, one = hits[again], one[again]
         large = np.flatnonzero(rest > 1)
         self._patterns[large] += self._note(large, rest[large])
 
@@ -70,18 +72,6 @@ class Factored:
                 parts.append(parts[-1] * prime)
             found = np.concatenate(parts)
         return found
-
-    def _divide(self, rest: NDArray[Any], places: NDArray[np.intp], primes: list[int]) -> None:
-        """Take some primes out of what is left of the numbers at these places."""
-        before = rest[places]
-        for prime in primes:
-            hits = places[divides(prime, before)]
-            one = self._note(hits, prime)
-            while hits.size:
-                self._patterns[hits] += one
-                rest[hits] //= prime
-                again = divides(prime, rest[hits])
-                hits, one = hits[again], one[again]
 
     def _note(self, places: NDArray[np.intp], prime: Any) -> NDArray[np.int64]:
         """Note the next prime of some numbers; what each power of it adds to the patterns."""

@@ -11,40 +11,37 @@ next part solves for that. What comes out is the solution, rounded, whatever mac
 
 from __future__ import annotations
 
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from math import frexp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import lu_factor, lu_solve
 from scipy.sparse import csr_array, diags_array, eye_array
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import LinearOperator, bicgstab, gmres, spsolve
 from threadpoolctl import ThreadpoolController
 
 from digitduel.atlas.ladder import CAREFUL, Chances, Ladder
 from digitduel.atlas.policies import OPTIMAL, SIGHTS, Policy, count
-from digitduel.states.graph import LOST, NONE, REACHED, WON, reach
+from digitduel.states.graph import LOST, REACHED, WON, reach
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from digitduel.atlas.policies import PolicyLayer
 
     Numbers = NDArray[np.float64]
-    Solver = Callable[[Numbers], Numbers]
 
 # Bits of a part: what it leaves of an equation is a sum of some 60 such numbers, below 2^53.
 BITS = 43
 # A part that would be this small beside the first is not needed any more: a float tells 2^-53, and
 # what is left of the equations may weigh thousands of times as much in the solution.
 PRECISION = 2.0**-66
-# So near a part comes, as two parts need it, or as near as so many turns get.
-NEAR, MOST_TURNS, TINY = 1e-10, 200, 1e-99
-# Up to so many states elimination is quicker than going round.
-FEW = 400
+# Ways to solve equations nearly: the first is quick, but may break down.
+WAYS = (bicgstab, partial(gmres, restart=100))
+# The libraries whose threads are counted; to look for them takes longer than most systems.
+LIBRARIES = ThreadpoolController()
 
 
 # --- Chains in general. ---
@@ -69,14 +66,16 @@ class Chain:
         reached = np.flatnonzero(reach(starts, play.child))
         reached = reached[np.argsort(phase[reached], kind="stable")]
         leads = _leads(play, reached)
-        child = play.child[:, reached]
-        ends = ((child < 0) & (child != NONE)).any(axis=0)
-        live = _live(leads, ends)
+        # A move that leads nowhere ends the game.
+        live = _live(leads, play.counts[reached] > np.diff(leads.indptr))
         self.may_go_on = not live.all()
         self.states, self.size = reached[live], len(phase)
         self.leads = leads[live][:, live] if self.may_go_on else leads
         self.counts = play.counts[self.states].astype(float)
         self._steps = list(_steps(self.leads, phase[self.states]))
+        # Once round depends only on what the last phase leads to: that is unknown.
+        ahead = self._steps[-1].leads.indices if self._steps else self.leads.indices
+        self._unknown = slice(ahead.min(), ahead.max() + 1) if ahead.size else slice(0, 0)
 
     def solve(self, gain: Numbers, sign: int = 1) -> Numbers:
         """The solution of counts x = gain + sign * leads x; 0 in states not of the chain.
@@ -91,10 +90,10 @@ class Chain:
     def _parts(self, left: Numbers, sign: int) -> Iterator[Numbers]:
         """What adds up to the solution; what is `left` of the equations are whole units."""
         unit, first, chances = 1.0, 0.0, sign / self.counts
-        for way in (self._eliminate,) if len(left) <= FEW else (self._go_round, self._eliminate):
-            solver = way(chances)
+        for way in (*WAYS, None):
             while left.any():
-                part = solver(left / self.counts)
+                gain = left / self.counts
+                part = self._go_round(way, gain, chances) if way else self._eliminate(gain, chances)
                 size = float(abs(part).max())
                 shift = 2.0 ** (BITS - frexp(size)[1])
                 whole = np.rint(part * shift)
@@ -108,56 +107,33 @@ class Chain:
                     return
                 left, unit = after, unit / shift
 
-    def _go_round(self, chances: Numbers) -> Solver:
+    def _go_round(self, way: Any, gain: Numbers, chances: Numbers) -> Numbers:
         """About the solution of x = gain + chances * leads x, from what a circle leads to."""
-        # Once round depends only on what the last phase leads to: that is unknown.
-        ahead = self._steps[-1].leads.indices
-        phase = slice(ahead.min(), ahead.max() + 1) if ahead.size else slice(0, 0)
-
-        def once(z: Numbers, gain: Numbers) -> Numbers:
-            """All states worked out once round the circle, backwards from what it leads to."""
-            x = np.empty_like(gain)
-            x[phase] = z
-            for rows, leads in reversed(self._steps):
-                x[rows] = gain[rows] + chances[rows] * (leads @ x)
+        unknown, nothing = self._unknown, np.zeros_like(gain)
+        x = self._round(nothing[unknown], gain, chances)
+        right = x[unknown]
+        if not right.size:
             return x
+        system = LinearOperator(
+            (len(right), len(right)),
+            lambda z: z - self._round(z.ravel(), nothing, chances)[unknown],
+            dtype=float,
+        )
+        # As near as two parts need it.
+        return self._round(way(system, right, rtol=1e-10, maxiter=100)[0], gain, chances)
 
-        def solver(gain: Numbers) -> Numbers:
-            nothing = np.zeros_like(gain)
-            z = once(nothing[phase], gain)[phase]
-            return once(_gmres(lambda z: z - once(z, nothing)[phase], z), gain)
+    def _round(self, z: Numbers, gain: Numbers, chances: Numbers) -> Numbers:
+        """All states worked out once round the circle, backwards from what it leads to."""
+        x = np.empty_like(gain)
+        x[self._unknown] = z
+        for rows, leads in reversed(self._steps):
+            x[rows] = gain[rows] + chances[rows] * (leads @ x)
+        return x
 
-        return solver
-
-    def _eliminate(self, chances: Numbers) -> Solver:
-        """The same, which takes long unless there are few states."""
-        system = eye_array(len(chances)) - diags_array(chances) @ self.leads
-        if len(chances) <= FEW:
-            return partial(lu_solve, lu_factor(system.toarray()))
-        solver: Solver = splu(system.tocsc()).solve
-        return solver
-
-
-def _gmres(system: Callable[[Numbers], Numbers], right: Numbers) -> Numbers:
-    """About the z whose `system(z)` is the right side, made of that and of what comes of it."""
-    base, made = np.zeros((MOST_TURNS + 1, len(right))), np.zeros((MOST_TURNS, MOST_TURNS + 1))
-    left, turn, size = np.ones(MOST_TURNS + 1), 0, float(np.linalg.norm(right))
-    base[0] = right / (size or 1)
-    # What is left of the right side points along `left`, where nothing is made.
-    while turn < MOST_TURNS and np.linalg.norm(left[: turn + 1]) < 1 / NEAR:
-        so_far, new = base[: turn + 1], system(base[turn])
-        for _ in range(2):  # the second time takes out what the first leaves by rounding
-            along = so_far @ new
-            made[turn, : turn + 1] += along
-            new -= along @ so_far
-        length = float(np.linalg.norm(new)) or TINY
-        left[turn + 1] = -(left[: turn + 1] @ made[turn, : turn + 1]) / length
-        made[turn, turn + 1], base[turn + 1] = length, new / length
-        turn += 1
-    goal = np.append(size, np.zeros(turn))
-    weights = np.linalg.lstsq(made[:turn, : turn + 1].T, goal, rcond=None)[0]
-    z: Numbers = weights @ base[:turn]
-    return z
+    def _eliminate(self, gain: Numbers, chances: Numbers) -> Numbers:
+        """The same, slowly, where going round does not get there."""
+        system = eye_array(len(gain)) - diags_array(chances) @ self.leads
+        return np.atleast_1d(spsolve(system.tocsc(), gain))
 
 
 def _leads(play: Policy, states: NDArray[np.int64]) -> csr_array:
@@ -173,14 +149,11 @@ def _leads(play: Policy, states: NDArray[np.int64]) -> csr_array:
 
 def _live(leads: csr_array, ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The states from which an end can be reached."""
-    live, others = ends.astype(float), np.flatnonzero(~ends)
-    found = np.ones(len(others), bool)
-    while found.any():
-        ahead = leads[others] @ live
-        found = ahead > 0
-        live[others[found]] = 1
-        others = others[~found]
-    return live > 0
+    live, count = ends, -1
+    while count != live.sum():
+        count = live.sum()
+        live = live | (leads @ live.astype(float) > 0)
+    return live
 
 
 def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[PhaseStep]:
@@ -267,11 +240,10 @@ class Meeting:
         (self._my_start, me), (self._their_start, they) = mine, theirs
         self._me, self._they, self._size = me, they, len(phase)
         # Each state twice: first with me to move, then with the other.
-        turned = np.where(me.child < 0, me.child, me.child + self._size)
-        both = Policy(
-            np.concatenate([turned, they.child], axis=1),
-            np.concatenate([me.counts, they.counts]),
-        )
+        child = np.concatenate([me.child, they.child], axis=1)
+        turned = child[:, : self._size]
+        np.add(turned, self._size, out=turned, where=turned >= 0)
+        both = Policy(child, np.concatenate([me.counts, they.counts]))
         starts = np.concatenate([_ahead(self._my_start) + self._size, _ahead(self._their_start)])
         # Nothing is solved where the first move ends every game.
         self._chain = Chain(both, starts, np.tile(phase, 2)) if starts.size else None
@@ -343,15 +315,8 @@ class _Match:
             return self._chain.solve(gain, sign)
 
 
-@cache
-def _libraries() -> ThreadpoolController:
-    return ThreadpoolController()  # to look for them takes longer than most systems
-
-
-def _one_thread() -> AbstractContextManager[object]:
-    # In several threads such short sums take five times as long.
-    limit: AbstractContextManager[object] = _libraries().limit(limits=1)
-    return limit
+def _one_thread() -> Any:
+    return LIBRARIES.limit(limits=1)  # in several threads such short sums take five times as long
 
 
 def _expected(

@@ -205,11 +205,9 @@ def _recipe(ruleset: Ruleset, value: str) -> str | None:
 
 
 def _only_moves(layers: list[PolicyLayer], graph: Graph) -> float | None:
-    won = only = 0
-    for layer in layers:
-        weights = graph.weights if layer is layers[-1] else 1
-        won += int((weights * (layer.winning > 0)).sum())
-        only += int((weights * (layer.winning == 1)).sum())
+    weighed = list(zip(layers, [*[1] * (len(layers) - 1), graph.weights], strict=True))
+    won = sum(int((weight * (layer.winning > 0)).sum()) for layer, weight in weighed)
+    only = sum(int((weight * (layer.winning == 1)).sum()) for layer, weight in weighed)
     return only / won if won else None
 
 

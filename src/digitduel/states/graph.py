@@ -242,8 +242,7 @@ def reach(starts: NDArray[np.intp], child: NDArray[np.intp]) -> NDArray[np.bool_
         seen[frontier] = True
         # One more place at the end is for all that is no state.
         ahead = np.zeros(len(seen) + 1, bool)
-        for move in child:
-            ahead[np.maximum(move[frontier], -1)] = True
+        ahead[np.maximum(child[:, frontier], -1)] = True
         frontier = np.flatnonzero(ahead[:-1] & ~seen)
     return seen
 
