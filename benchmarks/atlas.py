@@ -126,6 +126,75 @@ def against_before(source: str) -> None:
     print(f"{best[here] / best[there]:.2f} times as long")
 
 
+def rows_against_before(source: str) -> None:
+    """Rows of games that may never end, with every column, by this code and by another, in turn."""
+    code = (
+        "import sys, time\nfrom digitduel import find_ruleset\n"
+        "from digitduel.atlas import measure\n"
+        "rules, best = find_ruleset(sys.argv[1]).replace(target=int(sys.argv[2])), 9.0\n"
+        "for _ in range(9):\n"
+        "    began = time.process_time(); measure(rules)\n"
+        "    best = min(best, time.process_time() - began)\n"
+        "print(best)"
+    )
+    for game, target in (
+        ("forbidden", "97"),
+        ("ends", "97"),
+        ("forbidden", "997"),
+        ("ends", "997"),
+    ):
+        before, now = in_turn(source, "-c", code, game, target)
+        print(f"one row of {game} {target}, all columns:")
+        print_ratio(*(min(float(done.stdout) for done in runs) for runs in (before, now)))
+
+
+def all_targets_against_before(source: str) -> None:
+    """Every target of `pool`, by this code and by another, in turn, each in a fresh process."""
+    code = (
+        "import resource, sys, time; began = time.perf_counter()\n"
+        "from digitduel.cli import main; main(['atlas', 'pool', '--all-targets'])\n"
+        "peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20\n"
+        "print(time.perf_counter() - began, peak, file=sys.stderr)"
+    )
+    before, now = in_turn(source, "-c", code)
+    if {done.stdout for done in (*before, *now)} != {before[0].stdout}:
+        sys.exit("the two do not say the same of all targets")
+    seconds, peaks = [], []
+    for runs in (before, now):
+        figures = [[float(word) for word in done.stderr.split()] for done in runs]
+        seconds.append(min(taken for taken, _ in figures))
+        peaks.append(max(peak for _, peak in figures))
+    print("atlas pool --all-targets:")
+    print_ratio(*seconds)
+    print(f"  at most {peaks[0]:.2f} GiB before, {peaks[1]:.2f} GiB now")
+
+
+Done = subprocess.CompletedProcess[str]
+
+
+def in_turn(source: str, *words: str) -> tuple[list[Done], list[Done]]:
+    """What Python says to the same words with other code and with this, several times in turn."""
+    done: tuple[list[Done], list[Done]] = [], []
+    paths = str(Path(source).resolve()), str(Path(__file__).parents[1] / "src")
+    for _ in range(RUNS):
+        for path, runs in zip(paths, done, strict=True):
+            runs.append(
+                subprocess.run(
+                    [sys.executable, *words],
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                    env=os.environ | {"PYTHONPATH": path},
+                )
+            )
+    return done
+
+
+def print_ratio(before: float, now: float) -> None:
+    print(f"  before {1000 * before:.1f} ms   now {1000 * now:.1f} ms   ", end="")
+    print(f"{before / now:.1f} times as fast")
+
+
 def main() -> None:
     """All of it, or with `--before` that alone."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -134,6 +203,8 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.before:
         against_before(asked.before)
+        rows_against_before(asked.before)
+        all_targets_against_before(asked.before)
         return
     against_textbook(asked.every)
     jobs("pool", "--targets", f"2..{LARGEST}", "--columns", ",".join(SOLVED))

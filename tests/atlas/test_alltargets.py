@@ -11,9 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from digitduel import DigitDuelError, InvalidRulesetError, Position, Ruleset, find_ruleset
-from digitduel.atlas.alltargets import AllTargets, all_targets
+from digitduel.atlas.alltargets import AllTargets, all_targets, default_from
 from digitduel.cli import main
-from digitduel.solver import Value, solve
+from digitduel.solver import Solution, Value, solve
+from digitduel.states.endings import last_mover_loses
+from digitduel.states.shape import Shape
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +56,64 @@ def test_small_games_come_out_as_solved_one_by_one(ruleset: Ruleset, seed: int) 
     for target in [*range(2, 40), *Random(seed).sample(sorted(plies), min(40, len(plies)))]:
         default = (found.default.plies or 0) * (1 if found.default.value is Value.WIN else -1)
         assert plies.get(target, default) == signed_plies(ruleset, target), target
+
+
+@given(ruleset=small_rulesets())
+@settings(max_examples=60, deadline=None)
+def test_from_the_bound_on_every_target_has_the_default(ruleset: Ruleset) -> None:
+    bound, capacity = default_from(Shape.of(ruleset)), ruleset.capacity or 0
+    assume(bound is not None)
+    largest = int(str(max(ruleset.digits)) * capacity)
+    targets = list(range(bound or 0, largest + 3))
+    for target in targets[:300] + targets[300 :: max(1, len(targets) // 200)]:
+        plies = signed_plies(ruleset, target)
+        assert plies == last_mover_loses(capacity) * capacity, target
+
+
+@given(ruleset=small_rulesets())
+@settings(max_examples=60, deadline=None)
+def test_with_the_bound_or_without_it_every_target_comes_out_the_same(ruleset: Ruleset) -> None:
+    found = all_targets(ruleset)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("digitduel.atlas.alltargets.default_from", lambda _: None)
+        followed = all_targets(ruleset)
+    assert (found.numbers, found.pairs) == (followed.numbers, followed.pairs)
+    assert found.targets.tolist() == followed.targets.tolist()
+    assert found.plies.tolist() == followed.plies.tolist()
+
+
+@pytest.mark.parametrize(
+    ("changes", "bound"),
+    [
+        ({}, 89),  # two digits may be left, as far from each other as 1 and 9
+        ({"limit": 4}, 19),  # two of the seven or more that are left are neighbours
+        ({"uses": None, "limit": 10}, 19),
+        ({"uses": 2}, None),  # what is left may be one digit twice
+        ({"uses": 2, "limit": 17}, 89),
+        ({"digits": "3,5", "uses": None, "limit": 8}, 23),
+        ({"digits": "0,5", "uses": None, "limit": 8, "leading_zero": False}, None),  # 5 is forced
+        ({"digits": "0,4,5", "leading_zero": False}, 56),
+        ({"digits": "5"}, None),
+        ({"ends": "left"}, None),
+        ({"ends": "both"}, None),
+    ],
+)
+def test_the_bound_depends_on_how_near_two_digits_must_be(
+    changes: dict[str, object], bound: int | None
+) -> None:
+    assert default_from(Shape.of(POOL.replace(**changes))) == bound
+
+
+def test_only_targets_below_the_bound_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved: list[int] = []
+
+    def watched(ruleset: Ruleset) -> Solution:
+        solved.append(ruleset.target)
+        return solve(ruleset)
+
+    monkeypatch.setattr("digitduel.atlas.alltargets.solve", watched)
+    found = all_targets(POOL.replace(digits="1-5", target=12, smallest_target=10))
+    assert solved == [target for target in found.targets.tolist() if target < 45]
 
 
 def test_the_divisors_are_those_of_the_numbers() -> None:

@@ -20,8 +20,9 @@ from digitduel import (
     find_ruleset,
 )
 from digitduel.atlas import COLUMNS, measure
-from digitduel.atlas.markov import Chain
+from digitduel.atlas.markov import WAYS, Chain
 from digitduel.atlas.measures import SOLVED, appeal, solved_columns
+from digitduel.atlas.sweep import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -433,8 +434,9 @@ def test_figures_are_the_same_whichever_way_the_equations_are_solved(
 ) -> None:
     rulesets = [find_ruleset(key).replace(digits="1-9", target=target) for target in targets]
     around = [measure(ruleset) for ruleset in rulesets]
-    monkeypatch.setattr(Chain, "_go_round", Chain._eliminate)
-    assert [measure(ruleset) for ruleset in rulesets] == around
+    for ways in (WAYS[1:], ()):
+        monkeypatch.setattr("digitduel.atlas.markov.WAYS", ways)
+        assert [measure(ruleset) for ruleset in rulesets] == around
 
 
 def test_where_going_round_does_not_get_there_elimination_does(
@@ -442,8 +444,26 @@ def test_where_going_round_does_not_get_there_elimination_does(
 ) -> None:
     ruleset = find_ruleset("ends").replace(digits="1-9", target=13)
     expected = measure(ruleset)
-    monkeypatch.setattr(Chain, "_go_round", lambda _, gain, chances: 0 * gain * chances)
+    monkeypatch.setattr(Chain, "_go_round", lambda _self, _way, gain, _chances: 0 * gain)
     assert measure(ruleset) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [
+        ("forbidden", {"target": 13}),
+        ("forbidden", {"target": 28, "digits": "1,3,7", "forbidden": [3]}),
+        ("forbidden", {"target": 91, "forbidden": [4, 10]}),
+        ("ends", {"target": 40, "digits": "1-9", "ends": "right"}),
+    ],
+)
+def test_no_figure_changes_where_states_that_lead_to_the_same_places_are_one(
+    key: str, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruleset = find_ruleset(key).replace(**changes)
+    expected = measured(ruleset, COLUMNS)
+    monkeypatch.setattr("digitduel.states.graph.merged", lambda graph, _: graph)
+    assert measured(ruleset, COLUMNS) == expected
 
 
 def test_what_does_not_fit_is_refused_in_words() -> None:

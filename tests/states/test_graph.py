@@ -1,4 +1,4 @@
-"""The sizes of sums on the graph, held to positions one by one."""
+"""The graph: sizes of sums, held to positions one by one, and states that are one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 
 from digitduel import Position, find_ruleset, solve
 from digitduel.states.endings import sum_size
-from digitduel.states.graph import NONE, graph_of
+from digitduel.states.graph import NONE, graph_of, merged
 from tests.solver.test_brute_force import small_rulesets
 from tests.strategies import law, positions
 
@@ -76,3 +76,23 @@ def test_the_sum_of_a_move_is_what_people_divide() -> None:
         "9L": 0,  # 9 x 1 + 19 = 28
         "9R": 6,  # 10 x 19 + 9 = 199
     }
+
+
+@pytest.mark.parametrize(("target", "forbidden"), [(13, [2, 3, 5]), (28, [3]), (91, [4, 10])])
+def test_states_are_one_that_lead_to_the_same_places(target: int, forbidden: list[int]) -> None:
+    ruleset = find_ruleset("forbidden").replace(target=target, forbidden=forbidden)
+    graph = graph_of(ruleset)
+    fewer = merged(graph, ruleset)
+    counts = Counter(map(tuple, graph.layers[1].T.tolist()))
+    # Those with nothing but ends ahead may stand side by side.
+    live = [count for moves, count in counts.items() if max(moves) >= 0]
+    ahead = fewer.layers[1].max(axis=0) >= 0
+    assert sorted(live) == sorted(np.broadcast_to(fewer.weights, ahead.shape)[ahead].tolist())
+    assert np.sum(fewer.weights) == graph.layers[1].shape[1] > fewer.layers[1].shape[1]
+
+
+def test_with_digits_on_the_left_no_states_are_one() -> None:
+    for ends in ("left", "both"):
+        ruleset = find_ruleset("forbidden").replace(target=7, ends=ends)
+        graph = graph_of(ruleset)
+        assert merged(graph, ruleset) is graph

@@ -2,21 +2,24 @@
 
 Where no ending depends on distances, a target changes a game only by the numbers that it divides.
 One that divides no number at all leaves the game as if nobody could win by it: that is the default.
-So only divisors of the numbers that can be formed matter; and of those numbers, only the ones after
-which play turns out different are followed, from the full numbers back to the start.
+So only divisors of the numbers that can be formed matter. Where digits go to the right only, large
+ones have the default too, and the few below are solved one by one. Elsewhere all are followed at
+once, from the full numbers back to the start: those after which play turns out different.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from digitduel.atlas.divisors import Factored
+from digitduel.atlas.divisors import DistinctDivisors, Factored
 from digitduel.errors import InvalidRulesetError, TooLargeError
-from digitduel.solver.evaluation import LOSSES, WINS, Value
+from digitduel.position import Position
+from digitduel.solver import Value, solve
+from digitduel.solver.evaluation import LOSSES, WINS
 from digitduel.solver.tree import number_type
 from digitduel.states.endings import grown, last_mover_loses
 from digitduel.states.shape import Shape
@@ -25,7 +28,7 @@ from digitduel.teach.verdicts import SIDES
 from digitduel.text import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -144,23 +147,44 @@ def all_targets(
     `progress` is told what part of the work is done.
     """
     refuse_if_unfit(ruleset)
-    layers = _layers(Shape.of(ruleset))
+    shape = Shape.of(ruleset)
+    layers, bound, divisors = _layers(shape), default_from(shape), DistinctDivisors()
     capacity, sizes = len(layers) - 1, [len(layer.numbers) for layer in layers]
-    turns, divisors = Turns(*np.zeros((3, 0), np.int64)), []
+    turns = Turns(*np.zeros((3, 0), np.int64))
     for length in range(capacity, 0, -1):
-        before = []
-        for turned, targets in _with_multiples(layers[length], turns, length - capacity - 1):
-            before.append(_before(layers[length], turned, last_mover_loses(capacity - length)))
-            divisors.append(targets)
-        turns = _joined(before)
+        factored = Factored(layers[length].numbers)
+        divisors.add(factored)
+        if bound is None:
+            turns = _followed(layers[length], factored, turns, capacity - length)
         progress(sum(sizes[length:]) / sum(sizes))
-    targets = distinct(np.concatenate(divisors)).astype(np.int64)
-    # A score of 1 is a win with the last digit that fits, one more for each ply before that.
+    targets, score = divisors.each(), turns.score
     plies = np.full(len(targets), last_mover_loses(capacity) * capacity, np.int8)
-    score = turns.score
+    # A score of 1 is a win with the last digit that fits, one more for each ply before that.
     plies[np.searchsorted(targets, turns.target)] = np.sign(score) * (capacity + 1 - abs(score))
+    for place, target in enumerate(targets[targets < (bound or 0)].tolist()):
+        start = Position(ruleset.replace(target=target, smallest_target=target))
+        worth = solve(start.ruleset).probe(start)
+        plies[place] = (worth.plies or 0) * (1 if worth.value is Value.WIN else -1)
     default = (WINS if last_mover_loses(capacity) > 0 else LOSSES)[capacity]
-    return AllTargets(ruleset, sum(sizes) - 1, sum(map(len, divisors)), targets, plies, default)
+    return AllTargets(ruleset, sum(sizes) - 1, divisors.count, targets, plies, default)
+
+
+def default_from(shape: Shape) -> int | None:
+    """From which target on each has the default; None where nothing of the kind is proved.
+
+    Of the digits to choose from, two are so near each other that not both can give a win at once:
+    docs/atlas.md has the proof.
+
+    >>> default_from(Shape((1, 2, 3, 4, 5, 6, 7, 8, 9), 1, "right", True, 9))
+    89
+    """
+    used_up = ((shape.capacity or 0) - 2) // shape.uses if shape.uses else 0
+    # So many digits, or more, are to choose from at every move but the last.
+    choice = min(len(shape.digits_at(0, "R")), len(shape.digits) - used_up)
+    if shape.ends != "right" or choice < 2:
+        return None
+    span = max(shape.digits) - min(shape.digits)
+    return 10 * (span // (choice - 1)) + span + 1
 
 
 def refuse_if_unfit(ruleset: Ruleset) -> None:
@@ -206,25 +230,25 @@ def _layers(shape: Shape) -> list[NumberLayer]:
     return layers
 
 
-def _with_multiples(
-    layer: NumberLayer, turns: Turns, lost: int
-) -> Iterator[tuple[Turns, NDArray[Any]]]:
-    """Where play turns out different, multiples included; and the targets that divide something.
+def _followed(layer: NumberLayer, factored: Factored, turns: Turns, left: int) -> Turns:
+    """Where play turns out different one move earlier, multiples included.
 
     Some thousand numbers at a time, so that the arrays stay small; what is made of the same
     number stays together.
     """
-    factored, size = Factored(layer.numbers), len(layer.numbers)
-    edges = np.searchsorted(layer.parents, layer.parents[::PIECE]).tolist()
-    for first, last in zip(edges, [*edges[1:], size], strict=True):
-        place, target = factored.divisors(first, last)
-        place, target = place[target > 1], target[target > 1]
-        multiples = Turns(place, target, np.full(len(place), lost, np.int8))
+    edges, before = np.searchsorted(layer.parents, layer.parents[::PIECE]).tolist(), []
+    for first, last in pairwise([*edges, len(layer.numbers)]):
+        found = factored.divisors(first, last)
+        pairs = [(np.tile(place, len(target)), target.ravel()) for place, target in found]
+        place, target = (np.concatenate(part) for part in zip(*pairs, strict=True))
+        multiples = Turns(place, target, np.full(len(place), -left - 1, np.int8))
         some = slice(*np.searchsorted(turns.place, (first, last)))
         earlier = Turns(*(part[some] for part in turns))
         # A number that the target divides has ended the game, whatever would come after it.
         goes_on = layer.numbers[earlier.place] % earlier.target != 0
-        yield _joined([Turns(*(part[goes_on] for part in earlier)), multiples]), target
+        turned = _joined([Turns(*(part[goes_on] for part in earlier)), multiples])
+        before.append(_before(layer, turned, last_mover_loses(left)))
+    return _joined(before)
 
 
 def _before(layer: NumberLayer, turns: Turns, default: int) -> Turns:

@@ -8,69 +8,104 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from digitduel.states.endings import divides
+from digitduel.states.vectors import distinct
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
+
+# Numbers of ten digits have at most so many different primes, and a power takes so many bits.
+MOST_PRIMES, POWER_BITS = 10, 6
+# Divisors below this are ticked off, which is quicker than sorting; above it there are few.
+TICKED = 2**26
 
 
 class Factored:
-    """Numbers above 0 with their prime factors.
+    """Numbers from 1 on, of up to ten digits, with their prime factors.
 
-    >>> [part.tolist() for part in Factored(np.array([6, 7], np.uint32)).divisors(0, 2)]
-    [[0, 0, 0, 0, 1, 1], [1, 3, 2, 6, 1, 7]]
+    >>> factored = Factored(np.array([6, 7, 10], np.uint32))
+    >>> [(place.tolist(), found.tolist()) for place, found in factored.divisors()]
+    [([1], [[7]]), ([0, 2], [[2, 2], [3, 5], [6, 10]])]
     """
 
     def __init__(self, numbers: NDArray[Any]) -> None:
-        index, primes, powers = _factors(numbers)
-        order = np.argsort(index, kind="stable")
-        self.numbers, self.primes, self.powers = numbers, primes[order], powers[order]
-        self.counts = np.bincount(index, minlength=len(numbers))
-        self.firsts = np.cumsum(self.counts) - self.counts
+        size = len(numbers)
+        # Of each number its primes in order, how many there are, and as one number their powers.
+        self._primes = np.zeros((MOST_PRIMES, size), numbers.dtype)
+        self._counts, self._patterns = np.zeros((2, size), np.int64)
+        rest, active = numbers.copy(), np.arange(size)
+        for count, prime in enumerate(primes_to(isqrt(int(numbers.max(initial=1))))):
+            if count % 64 == 0:  # what is below the square of all primes to come is a prime itself
+                active = active[rest[active] >= prime * prime]
+                before = rest[active]
+            hits = active[divides(prime, before)]
+            one = self._note(hits, prime)
+            while hits.size:
+                self._patterns[hits] += one
+                rest[hits] //= prime
+                again = divides(prime, rest[hits])
+                hits, one = hits[again], one[again]
+        large = np.flatnonzero(rest > 1)
+        self._patterns[large] += self._note(large, rest[large])
 
-    def divisors(self, first: int, last: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Every (place of a number, divisor of it) for the numbers from one place to another."""
-        place, divisors = np.arange(first, last), np.ones(last - first, self.numbers.dtype)
-        for slot in range(self.counts[first:last].max(initial=0)):
-            # Each divisor so far times p^0, p^1, ... as far as the number's next prime p goes.
-            factor = self.firsts[place] + slot
-            times = (
-                np.where(slot < self.counts[place], self.powers.take(factor, mode="clip"), 0) + 1
-            )
-            ahead = np.cumsum(times) - times
-            exponent = np.arange(times.sum()) - np.repeat(ahead, times)
-            place, divisors = np.repeat(place, times), np.repeat(divisors, times)
-            divisors *= self._power(np.repeat(factor, times), exponent)
-        return place, divisors
+    def divisors(
+        self, first: int = 0, last: int | None = None
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[Any]]]:
+        """All divisors above 1 of the numbers from one place to another.
 
-    def _power(self, factor: NDArray[np.int64], exponent: NDArray[np.int64]) -> NDArray[Any]:
-        """Powers of primes; 1 where the exponent is 0, whatever the prime."""
-        powers = np.ones(len(factor), self.numbers.dtype)
-        some = np.flatnonzero(exponent)
-        primes = self.primes[factor[some]]
-        powers[some] = primes ** exponent[some].astype(primes.dtype)
-        return powers
+        Numbers with the same powers come together: their places, and the divisors in columns.
+        """
+        patterns = self._patterns[first:last]
+        order = np.argsort(patterns, kind="stable")
+        edges = np.flatnonzero(np.diff(patterns[order])) + 1
+        for places in np.split(first + order, edges):
+            yield places, self._products(places)[1:]
+
+    def _products(self, places: NDArray[np.intp]) -> NDArray[Any]:
+        """The divisors of numbers with the same powers; the first of each is 1."""
+        found = np.ones((1, len(places)), self._primes.dtype)
+        powers = int(self._patterns[places[0]])
+        for slot in range(self._counts[places[0]]):
+            prime, parts = self._primes[slot, places], [found]
+            for _ in range(powers >> POWER_BITS * slot & 2**POWER_BITS - 1):
+                parts.append(parts[-1] * prime)
+            found = np.concatenate(parts)
+        return found
+
+    def _note(self, places: NDArray[np.intp], prime: Any) -> NDArray[np.int64]:
+        """Note the next prime of some numbers; what each power of it adds to the patterns."""
+        slot = self._counts[places]
+        self._primes[slot, places] = prime
+        self._counts[places] += 1
+        return np.left_shift(1, POWER_BITS * slot)
 
 
-def _factors(numbers: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[np.int8]]:
-    """Index, prime and power of each prime factor, by trial division of all numbers at once."""
-    factors: list[tuple[NDArray[Any], ...]] = []
-    rest, active = numbers.copy(), np.arange(len(numbers), dtype=np.int32)
-    largest = int(numbers.max(initial=1))
-    for count, prime in enumerate(primes_to(isqrt(largest))):
-        if count % 64 == 0:  # what is below the square of all primes to come is a prime itself
-            active = active[rest[active] >= prime * prime]
-        hits = active[divides(prime, rest[active])]
-        power = np.zeros(len(hits), np.int8)
-        left = np.arange(len(hits))
-        while left.size:
-            rest[hits[left]] //= prime
-            power[left] += 1
-            left = left[divides(prime, rest[hits[left]])]
-        factors.append((hits, np.full(len(hits), prime, numbers.dtype), power))
-    large = np.flatnonzero(rest > 1).astype(np.int32)
-    factors.append((large, rest[large], np.ones(len(large), np.int8)))
-    index, primes, powers = (np.concatenate(part) for part in zip(*factors, strict=True))
-    return index, primes, powers
+class DistinctDivisors:
+    """Collects divisors: how many there are, and which.
+
+    >>> divisors = DistinctDivisors()
+    >>> divisors.add(Factored(np.array([6, 9, 10], np.uint32)))
+    >>> divisors.count, divisors.each().tolist()
+    (8, [2, 3, 5, 6, 9, 10])
+    """
+
+    def __init__(self) -> None:
+        self.count, self._ticked = 0, np.zeros(TICKED, bool)
+        self._above: list[NDArray[Any]] = []
+
+    def add(self, factored: Factored) -> None:
+        """Add the divisors of all these numbers."""
+        for _, divisors in factored.divisors():
+            few = divisors < TICKED
+            self._ticked[divisors[few]] = True
+            self._above.append(divisors[~few])
+            self.count += divisors.size
+
+    def each(self) -> NDArray[np.int64]:
+        """Each once, in order."""
+        above = distinct(np.concatenate(self._above))
+        return np.concatenate([np.flatnonzero(self._ticked), above.astype(np.int64)])
 
 
 def primes_to(largest: int) -> list[int]:

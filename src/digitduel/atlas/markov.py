@@ -11,19 +11,18 @@ next part solves for that. What comes out is the solution, rounded, whatever mac
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, partial
 from math import frexp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array
-from scipy.sparse.linalg import LinearOperator, gmres, spsolve
-from threadpoolctl import threadpool_limits
+from scipy.sparse.linalg import LinearOperator, bicgstab, gmres, spsolve
+from threadpoolctl import ThreadpoolController
 
 from digitduel.atlas.ladder import CAREFUL, Chances, Ladder
 from digitduel.atlas.policies import OPTIMAL, SIGHTS, Policy, count
-from digitduel.states.graph import LOST, NONE, REACHED, WON, reach
+from digitduel.states.graph import LOST, REACHED, WON, reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,6 +38,10 @@ BITS = 43
 # A part that would be this small beside the first is not needed any more: a float tells 2^-53, and
 # what is left of the equations may weigh thousands of times as much in the solution.
 PRECISION = 2.0**-66
+# Ways to solve equations nearly: the first is quick, but may break down.
+WAYS = (bicgstab, partial(gmres, restart=100))
+# The libraries whose threads are counted; to look for them takes longer than most systems.
+LIBRARIES = ThreadpoolController()
 
 
 # --- Chains in general. ---
@@ -48,7 +51,6 @@ class PhaseStep(NamedTuple):
     """What leads from one phase of a circle to the next."""
 
     rows: slice
-    columns: slice
     leads: csr_array
 
 
@@ -64,14 +66,16 @@ class Chain:
         reached = np.flatnonzero(reach(starts, play.child))
         reached = reached[np.argsort(phase[reached], kind="stable")]
         leads = _leads(play, reached)
-        child = play.child[:, reached]
-        ends = ((child < 0) & (child != NONE)).any(axis=0)
-        live = _live(leads, ends)
+        # A move that leads nowhere ends the game.
+        live = _live(leads, play.counts[reached] > np.diff(leads.indptr))
         self.may_go_on = not live.all()
         self.states, self.size = reached[live], len(phase)
         self.leads = leads[live][:, live] if self.may_go_on else leads
         self.counts = play.counts[self.states].astype(float)
         self._steps = list(_steps(self.leads, phase[self.states]))
+        # Once round depends only on what the last phase leads to: that is unknown.
+        ahead = self._steps[-1].leads.indices if self._steps else self.leads.indices
+        self._unknown = slice(ahead.min(), ahead.max() + 1) if ahead.size else slice(0, 0)
 
     def solve(self, gain: Numbers, sign: int = 1) -> Numbers:
         """The solution of counts x = gain + sign * leads x; 0 in states not of the chain.
@@ -86,9 +90,10 @@ class Chain:
     def _parts(self, left: Numbers, sign: int) -> Iterator[Numbers]:
         """What adds up to the solution; what is `left` of the equations are whole units."""
         unit, first, chances = 1.0, 0.0, sign / self.counts
-        for solver in (self._go_round, self._eliminate):
+        for way in (*WAYS, None):
             while left.any():
-                part = solver(left / self.counts, chances)
+                gain = left / self.counts
+                part = self._go_round(way, gain, chances) if way else self._eliminate(gain, chances)
                 size = float(abs(part).max())
                 shift = 2.0 ** (BITS - frexp(size)[1])
                 whole = np.rint(part * shift)
@@ -102,30 +107,27 @@ class Chain:
                     return
                 left, unit = after, unit / shift
 
-    def _go_round(self, gain: Numbers, chances: Numbers) -> Numbers:
+    def _go_round(self, way: Any, gain: Numbers, chances: Numbers) -> Numbers:
         """About the solution of x = gain + chances * leads x, from what a circle leads to."""
-        # Once round depends only on what the last phase leads to: that is unknown.
-        phase = self._steps[-1].columns
-        nothing = np.zeros(phase.stop - phase.start)
-        x = self._round(nothing, gain, chances)
-        if not nothing.size:
+        unknown, nothing = self._unknown, np.zeros_like(gain)
+        x = self._round(nothing[unknown], gain, chances)
+        right = x[unknown]
+        if not right.size:
             return x
-        silent = np.zeros_like(gain)
         system = LinearOperator(
-            (len(nothing), len(nothing)),
-            lambda z: z - self._round(z.ravel(), silent, chances)[phase],
+            (len(right), len(right)),
+            lambda z: z - self._round(z.ravel(), nothing, chances)[unknown],
             dtype=float,
         )
         # As near as two parts need it.
-        z = gmres(system, x[phase], rtol=1e-10, restart=100, maxiter=10)[0]
-        return self._round(z, gain, chances)
+        return self._round(way(system, right, rtol=1e-10, maxiter=100)[0], gain, chances)
 
     def _round(self, z: Numbers, gain: Numbers, chances: Numbers) -> Numbers:
         """All states worked out once round the circle, backwards from what it leads to."""
         x = np.empty_like(gain)
-        x[self._steps[-1].columns] = z
-        for rows, columns, leads in reversed(self._steps):
-            x[rows] = gain[rows] + chances[rows] * (leads @ x[columns])
+        x[self._unknown] = z
+        for rows, leads in reversed(self._steps):
+            x[rows] = gain[rows] + chances[rows] * (leads @ x)
         return x
 
     def _eliminate(self, gain: Numbers, chances: Numbers) -> Numbers:
@@ -155,13 +157,10 @@ def _live(leads: csr_array, ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _steps(leads: csr_array, phase: NDArray[np.int64]) -> Iterator[PhaseStep]:
-    """The moves cut by phases, which its states are sorted by."""
+    """The moves cut by phases, which its states are sorted by; each leads to the next one only."""
     firsts = [*np.flatnonzero(np.diff(phase, prepend=-1)).tolist(), len(phase)]
-    for first, last in pairwise(firsts):
-        part = leads[first:last]
-        # A phase leads to the next one only.
-        columns = slice(part.indices.min(), part.indices.max() + 1) if part.nnz else slice(0, 0)
-        yield PhaseStep(slice(first, last), columns, part[:, columns])
+    for rows in map(slice, firsts, firsts[1:]):
+        yield PhaseStep(rows, leads[rows])
 
 
 # --- Chains of players. ---
@@ -241,11 +240,10 @@ class Meeting:
         (self._my_start, me), (self._their_start, they) = mine, theirs
         self._me, self._they, self._size = me, they, len(phase)
         # Each state twice: first with me to move, then with the other.
-        turned = np.where(me.child < 0, me.child, me.child + self._size)
-        both = Policy(
-            np.concatenate([turned, they.child], axis=1),
-            np.concatenate([me.counts, they.counts]),
-        )
+        child = np.concatenate([me.child, they.child], axis=1)
+        turned = child[:, : self._size]
+        np.add(turned, self._size, out=turned, where=turned >= 0)
+        both = Policy(child, np.concatenate([me.counts, they.counts]))
         starts = np.concatenate([_ahead(self._my_start) + self._size, _ahead(self._their_start)])
         # Nothing is solved where the first move ends every game.
         self._chain = Chain(both, starts, np.tile(phase, 2)) if starts.size else None
@@ -317,8 +315,8 @@ class _Match:
             return self._chain.solve(gain, sign)
 
 
-def _one_thread() -> threadpool_limits:
-    return threadpool_limits(1)  # in several threads such short sums take five times as long
+def _one_thread() -> Any:
+    return LIBRARIES.limit(limits=1)  # in several threads such short sums take five times as long
 
 
 def _expected(

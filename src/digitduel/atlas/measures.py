@@ -119,10 +119,10 @@ def figures(ruleset: Ruleset, columns: Collection[str] = COLUMNS) -> dict[str, A
         return solved_columns(ruleset)
     # Imported here, because whoever measures nothing need not wait for numpy.
     from digitduel.atlas.policies import OPTIMAL, SIGHTS, layers_of
-    from digitduel.states.graph import graph_of
+    from digitduel.states.graph import graph_of, merged
 
     refuse_if_too_large(ruleset)
-    graph = graph_of(ruleset)
+    graph = merged(graph_of(ruleset), ruleset)
     layers = layers_of(graph)
     ladder, start = _ladder(graph, layers), _of_start(layers[0].first_moves)
     ways: dict[str, Callable[[], Any]] = {name: partial(start.get, name) for name in SOLVED}
@@ -136,7 +136,7 @@ def figures(ruleset: Ruleset, columns: Collection[str] = COLUMNS) -> dict[str, A
         "depth": ladder.depth,
         "casual_length": partial(ladder.length, 1),
         "careful_length": partial(ladder.length, 2),
-        "only_moves": partial(_only_moves, layers),
+        "only_moves": partial(_only_moves, layers, graph),
         "forced": ladder.forced,
         "sums": partial(sums, ruleset),
         "recipe": partial(_recipe, ruleset, start["value"]),
@@ -203,9 +203,10 @@ def _recipe(ruleset: Ruleset, value: str) -> str | None:
     return recipe.text if recipe else None
 
 
-def _only_moves(layers: list[PolicyLayer]) -> float | None:
-    won = sum(int((layer.winning > 0).sum()) for layer in layers)
-    only = sum(int((layer.winning == 1).sum()) for layer in layers)
+def _only_moves(layers: list[PolicyLayer], graph: Graph) -> float | None:
+    weighed = list(zip(layers, [*[1] * (len(layers) - 1), graph.weights], strict=True))
+    won = sum(int((weight * (layer.winning > 0)).sum()) for layer, weight in weighed)
+    only = sum(int((weight * (layer.winning == 1)).sum()) for layer, weight in weighed)
     return only / won if won else None
 
 

@@ -54,6 +54,7 @@ class Graph:
         None  # of each state in the last layer, if that leads to itself
     )
     sizes: list[NDArray[np.int8]] = field(default_factory=list)  # of each move's sum, if asked for
+    weights: NDArray[np.int64] | int = 1  # how many states each state of the last layer stands for
 
 
 def graph_of(ruleset: Ruleset, *, sums: bool = False) -> Graph:
@@ -197,6 +198,24 @@ def _circle(ruleset: Ruleset) -> Graph:
     return Graph(layers, [np.zeros(1, np.int64), residues], phase)
 
 
+def merged(graph: Graph, ruleset: Ruleset) -> Graph:
+    """The same, but in a circle the states whose moves lead to the same places are one state.
+
+    With digits on the right that is decided by ten times the number.
+    """
+    if graph.phase is None or ruleset.ends != "right":
+        return graph
+    start, body = graph.layers
+    ahead = 10 * graph.residues[1] % ruleset.modulus
+    _, kept, index, weights = np.unique(
+        ahead, return_index=True, return_inverse=True, return_counts=True
+    )
+    index = np.append(index, ENDS)
+    layers = [index[start], index[body[:, kept]]]
+    residues = [graph.residues[0], graph.residues[1][kept]]
+    return Graph(layers, residues, graph.phase[kept], weights=weights)
+
+
 def _leads(
     steps: _Steps, length: int, states: Array, places: Array, after: Array
 ) -> NDArray[np.intp]:
@@ -223,8 +242,7 @@ def reach(starts: NDArray[np.intp], child: NDArray[np.intp]) -> NDArray[np.bool_
         seen[frontier] = True
         # One more place at the end is for all that is no state.
         ahead = np.zeros(len(seen) + 1, bool)
-        for move in child:
-            ahead[np.maximum(move[frontier], -1)] = True
+        ahead[np.maximum(child[:, frontier], -1)] = True
         frontier = np.flatnonzero(ahead[:-1] & ~seen)
     return seen
 
