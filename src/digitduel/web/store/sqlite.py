@@ -81,6 +81,7 @@ class Sqlite(Store):
             try:
                 yield self._run
                 self._writer.execute("RELEASE change")
+                self._unmoved += 1
             except BaseException as error:
                 self._undo_change(error)
                 raise
@@ -99,6 +100,7 @@ class Sqlite(Store):
             finally:
                 self._writer.execute("PRAGMA synchronous = FULL")
             self._check_files(self._writer)
+            self._unmoved += 1
             self._move_changes()
 
     @contextlib.contextmanager
@@ -112,7 +114,6 @@ class Sqlite(Store):
                 self._writing = True
             finally:
                 self._coming -= 1
-        self._unmoved += 1
         try:
             yield
         finally:
@@ -162,10 +163,11 @@ class Sqlite(Store):
             group.set_result(None)
         except sqlite3.Error as error:
             group.set_exception(error)
+        else:
+            self._move_changes()
         finally:
             group.cancel()  # unless they have been told
             self._undo()
-        self._move_changes()
 
     @contextlib.contextmanager
     def _atomic(self) -> Iterator[Run]:
