@@ -1,7 +1,7 @@
 """How many moves a second can be acknowledged, beside what the disk and the framework can do?
 
     python -m benchmarks.moves [--players 64] [--seconds 15] [--folder DIR] [--slow MICROSECONDS]
-                               [--before SRC] [--one-address]
+                               [--before SRC] [--one-address] [--calls]
 
 Each player has a game of their own on SQLite and sends the next move as soon as the last one was
 acknowledged, on a connection that is kept, from an address of their own. Every answer is checked,
@@ -9,7 +9,9 @@ and at the end what is on disk. In the same run: the disk's own rate, small appe
 to a file in the same folder, before and after; and the requests a second to a FastAPI route that
 does nothing, asked in the same way. `--before` measures the server of another source folder, too.
 `--slow` has strace hold up every sync of the server and of the probe alike by so much: a slower
-disk. Client and server share this machine's cores. The run is bounded in count and time.
+disk. With `--calls` threads call the service itself, without HTTP, 32 as the server has of them:
+what is left is the match and the store. Client and server share this machine's cores. The run is
+bounded in count and time.
 """
 
 from __future__ import annotations
@@ -44,6 +46,33 @@ while time.perf_counter() < began + 2:
     os.fdatasync(file)
     count += 1
 print(count / (time.perf_counter() - began))
+"""
+CALLS = """
+import sys, threading, time
+from digitduel.web.models import MoveRequest, NewGame
+from digitduel.web.service import Service
+from digitduel.web.settings import Settings
+from digitduel.web.store import open_store
+length, seconds = int(sys.argv[2]), float(sys.argv[3])
+settings = Settings(database=sys.argv[1], creations_per_address=10**6)
+service = Service(open_store(settings), settings)
+new = NewGame(game="ends", opponent="device", rules={"digits": "1-9", "target": 10**9 + 7})
+end, counts = time.monotonic() + seconds, []
+def play():
+    count = 0
+    while time.monotonic() < end:
+        seat = service.create(new, "127.0.0.1")
+        for ply in range(length):
+            service.act("move", seat.duel.id, seat.token, MoveRequest(move="5R", ply=ply))
+        count += length
+    counts.append(count)
+sys.setswitchinterval(0.001)
+threads = [threading.Thread(target=play) for _ in range(32)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(sum(counts) / (time.monotonic() - end + seconds))
 """
 TRIVIAL = """
 import sys, uvicorn
@@ -188,18 +217,34 @@ def told(what: str, delays: list[float], seconds: float) -> float:
     return rate
 
 
+def calls_a_second(source: str, folder: Path, options: argparse.Namespace) -> float:
+    """Moves a second without HTTP."""
+    arguments = [str(folder / "calls.db"), str(LENGTH), str(options.seconds)]
+    command = [*slowly(options.slow), sys.executable, "-c", CALLS, *arguments]
+    path = {"PYTHONPATH": source} if source else {}
+    ran = subprocess.run(
+        command, check=True, capture_output=True, text=True, env={**os.environ, **path}
+    )
+    return float(ran.stdout)
+
+
 def measure(name: str, source: str, folder: Path, options: argparse.Namespace) -> None:
     """One server, between two looks at the disk."""
     folder.mkdir()
     syncs = [syncs_a_second(folder, options.slow)]
-    with started(folder, source, options.slow) as server:
-        delays = asyncio.run(play(server.port, options))
-        spent = processor_time(server)
+    if options.calls:
+        rate = calls_a_second(source, folder, options)
+        print(f"{name}, without HTTP: {rate:,.0f} a second")
+    else:
+        with started(folder, source, options.slow) as server:
+            delays = asyncio.run(play(server.port, options))
+            spent = processor_time(server)
+        rate = told(name, delays, options.seconds)
+        print(f"  server's processor time: {spent:.0f} s")
     syncs.append(syncs_a_second(folder, options.slow))
-    rate = told(name, delays, options.seconds)
     print(
-        f"  the disk: {syncs[0]:,.0f} and {syncs[1]:,.0f} syncs a second, before and after; moves "
-        f"for each sync: {2 * rate / sum(syncs):.2f}; server's processor time {spent:.0f} s"
+        f"  the disk: {syncs[0]:,.0f} and {syncs[1]:,.0f} syncs a second, before and after; "
+        f"moves for each sync: {2 * rate / sum(syncs):.2f}"
     )
 
 
@@ -212,6 +257,7 @@ def main() -> int:
     parser.add_argument("--slow", type=int, default=0, help="microseconds more for each sync")
     parser.add_argument("--before", default="", help="the source folder of another version")
     parser.add_argument("--one-address", action="store_true", help="all players come from one")
+    parser.add_argument("--calls", action="store_true", help="call the service, without HTTP")
     options = parser.parse_args()
     options.players = min(options.players, MOST_PLAYERS)
     options.seconds = min(options.seconds, MOST_SECONDS)
@@ -220,6 +266,8 @@ def main() -> int:
         if options.before:
             measure("moves, before", options.before, folder / "before", options)
         measure("moves", "", folder / "now", options)
+        if options.calls:
+            return 0
         with started(folder, program=TRIVIAL) as server:
             answers = asyncio.run(ask_nothing(server.port, options))
         told("a route that does nothing", answers, options.seconds / 3)
