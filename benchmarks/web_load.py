@@ -39,14 +39,16 @@ MOST_GAMES, MOST_SECONDS, MOST_RATE = 2_000, 600, 1_000
 class Connection:
     """A kept-alive HTTP connection: as little client as will do, since it shares the cores."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self._port, self._address = port, address
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, token: str = "", body: Any = None) -> Any:
         """The status and the JSON answer."""
         if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+            self._streams = await asyncio.open_connection(
+                "127.0.0.1", self._port, local_addr=(self._address, 0)
+            )
         reader, writer = self._streams
         data = b"" if body is None else json.dumps(body).encode()
         writer.write(

@@ -31,6 +31,15 @@ CHANGE = _refusals(401, 403, 404, 409, 429, 503)
 Seen = Annotated[VersionNumber | None, Query(description="The version seen last.")]
 
 
+# Routes are tried in this order: the one that is asked for most comes first.
+@router.post(
+    "/games/{game_id}/moves", tags=["playing"], response_model=models.GameState, responses=CHANGE
+)
+def move(game_id: str, body: MoveRequest, service: ServiceOf, token: Token) -> Response:
+    """Play a move. It is on disk before this answers; a stale one gets 409 and the state."""
+    return _state(service.act("move", game_id, token, body))
+
+
 @router.get("/rulesets", tags=["games"], response_model=list[dict[str, Any]])
 async def rulesets() -> Response:
     """The games there are, each with its goal, its rules and the names of its settings."""
@@ -136,14 +145,6 @@ def you(game_id: str, service: ServiceOf, token: Token) -> models.Viewer:
 def record(game_id: str, service: ServiceOf, address: Address) -> PlainTextResponse:
     """All rounds as a record file, as `digitduel replay` reads it."""
     return PlainTextResponse(service.record(game_id, address))
-
-
-@router.post(
-    "/games/{game_id}/moves", tags=["playing"], response_model=models.GameState, responses=CHANGE
-)
-def move(game_id: str, body: MoveRequest, service: ServiceOf, token: Token) -> Response:
-    """Play a move. It is on disk before this answers; a stale one gets 409 and the state."""
-    return _state(service.act("move", game_id, token, body))
 
 
 ACTIONS = {

@@ -116,7 +116,7 @@ class Guard:
             with self._place(scope):
                 replay = await self._read(Headers(scope=scope), receive)
                 async with self._turn(scope, send) as send_in_turn:
-                    if not await Request(scope, receive).is_disconnected():
+                    if not _has_hung_up(receive):
                         await self._app(self._check(scope), replay, send_in_turn)
         except RefusedError as error:  # the application answers its own
             if isinstance(error, TooManyError):
@@ -261,6 +261,18 @@ def _has_cookie(headers: Headers) -> bool:
     """Whether there is one of ours, read as the application reads it."""
     given = Request({"type": "http", "headers": headers.raw}).cookies
     return any(name.endswith(COOKIE) for name in given)
+
+
+def _has_hung_up(receive: Receive) -> bool:
+    """Whether nobody waits for the answer: one look, which the framework takes long for."""
+    asking = receive().__await__()
+    try:
+        next(asking)
+    except StopIteration as told:
+        return bool(told.value["type"] == "http.disconnect")
+    finally:
+        asking.close()
+    return False
 
 
 def _at_home(scope: Scope, headers: Headers, public: str) -> Scope:

@@ -182,8 +182,9 @@ class Hub:
     # --- Word of changes, from any thread. ---
 
     def changed(self, duel: HostedDuel) -> None:
-        """This process has made a change."""
-        self._soon(lambda: self._show(duel))
+        """This process has made a change. Who begins to watch it now reads it from the store."""
+        if duel.id in self._feeds:
+            self._soon(lambda: self._show(duel))
 
     def heard(self, game_id: str, version: int) -> None:
         """Another process has made a change."""

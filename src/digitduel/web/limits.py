@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import lru_cache
 from ipaddress import ip_address
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -80,6 +81,7 @@ class Places:
             del self._taken[name]
 
 
+@lru_cache(maxsize=4_096)  # every request asks, some of them twice
 def network(address: str) -> str:
     """The address that counts: of IPv6 the network, since one customer has a whole one.
 
