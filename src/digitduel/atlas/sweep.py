@@ -6,6 +6,7 @@ import re
 from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,10 +19,12 @@ from digitduel.atlas.measures import (
     appeal,
     figures,
     refuse_if_too_large,
+    solved_at_once,
 )
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import RULES, parse_field
 from digitduel.ruleset import table_from
+from digitduel.solver.size import targets_at_once
 from digitduel.text import did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -80,11 +83,27 @@ class Sweep:
     @property
     def pieces(self) -> int:
         """How many pieces of work there are."""
-        return -(-len(self) // self._piece)
+        return len(self) // self._run * -(-self._run // self._piece)
 
     @property
     def _piece(self) -> int:
-        return QUICK_PIECE if self._is_quick else PIECE
+        return self._at_once or (QUICK_PIECE if self._is_quick else PIECE)
+
+    @property
+    def _run(self) -> int:
+        """Of how many rows pieces are cut: with many targets at once all else must be the same."""
+        return len(self.axes[-1].values) if self._at_once else len(self)
+
+    @cached_property
+    def _at_once(self) -> int:
+        """How many targets one search takes; 0 where each is solved alone."""
+        targets, least = len(self.axes[-1].values), 0
+        for corner in self._corners() if self._is_quick else ():
+            found = targets_at_once(corner, targets)
+            if not found:
+                return 0
+            least = min(least or found, found)
+        return least
 
     @property
     def _is_quick(self) -> bool:
@@ -92,7 +111,16 @@ class Sweep:
 
     def work(self, piece: int) -> list[Row]:
         """The rows of one `piece`, which are counted from 0."""
-        return [self._row(index) for index in self._indices(piece)]
+        indices = self._indices(piece)
+        if not self._at_once:
+            return [self._row(index) for index in indices]
+        rules = [self.rules(index) for index in indices]
+        ruleset = self.ruleset.replace(**rules[0])
+        rows = solved_at_once(ruleset, [row["target"] for row in rules])
+        return [
+            self._shown(index) | {name: row[name] for name in self.columns}
+            for index, row in zip(indices, rows, strict=True)
+        ]
 
     def fits(self, piece: int, rows: list[Any]) -> bool:
         """Whether these could be the rows of a `piece`."""
@@ -104,8 +132,9 @@ class Sweep:
         )
 
     def _indices(self, piece: int) -> range:
-        first = piece * self._piece
-        return range(first, min(first + self._piece, len(self)))
+        run, part = divmod(piece, -(-self._run // self._piece))
+        first = run * self._run + part * self._piece
+        return range(first, min(first + self._piece, (run + 1) * self._run))
 
     def _row(self, index: int) -> Row:
         """One rule set's rules, as far as they vary, and its measures."""

@@ -20,6 +20,14 @@ SMALL_THINGS = 2**16
 TABLE_LAYER, TREE_LAYER, SPARSE_LAYER, ROUNDS = 60_000, 200_000, 20_000, 4
 
 
+# Nanoseconds that a search with many targets takes for each line of play, and for each target times
+# the lines to some power.
+SEARCH_LINE, SEARCH_TARGET, POWER = 400, 8, 0.75
+# What a search may take, how many targets it has at most, and how long numbers are at most: floats
+# hold them exactly.
+SEARCH, MOST_AT_ONCE, LONGEST_SEARCHED = 6 * 10**9, 50_000, 15
+
+
 class Estimate(NamedTuple):
     """What solving a rule set takes. Counting stops at 10^11 states: then it is at least this."""
 
@@ -129,6 +137,25 @@ def sparse_estimate(ruleset: Ruleset) -> Estimate:
     size = 10 * SMALL_THINGS + min(numbers, looked_at) * 400
     work = capacity * SPARSE_LAYER + looked_at * 10 + numbers // target * 2000
     return Estimate("sparse", total - full, size, work)
+
+
+def targets_at_once(ruleset: Ruleset, targets: int) -> int:
+    """How many of so many targets a search takes at once; 0 where solving each is quicker.
+
+    >>> from digitduel import find_ruleset
+    >>> [targets_at_once(find_ruleset("closest"), targets) for targets in (1000, 100_000)]
+    [0, 20000]
+    """
+    if ruleset.capacity is None or ruleset.capacity > LONGEST_SEARCHED:
+        return 0
+    lines = Shape.of(ruleset).count_lines()[0]
+    walk, each = lines * SEARCH_LINE, int(lines**POWER * SEARCH_TARGET) + 1
+    most = min((SEARCH - walk) // each, MOST_AT_ONCE)
+    if most < 1:
+        return 0
+    even = -(-targets // -(-targets // most))
+    # Both are guesses: only what seems twice as fast is taken.
+    return even if 2 * (walk + even * each) < even * estimate(ruleset).work else 0
 
 
 def _impossible(layout: str) -> Estimate:
