@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 
 class ManyTargets:
-    """The search through the lines of play of a rule set, for any targets.
+    """The search through the lines of play of a rule set whose numbers have 2 to 15 digits.
 
     >>> from digitduel import find_ruleset
     >>> ManyTargets(find_ruleset("pool")).starts([12])

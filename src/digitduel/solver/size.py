@@ -146,7 +146,7 @@ def targets_at_once(ruleset: Ruleset, targets: int) -> int:
     >>> [targets_at_once(find_ruleset("closest"), targets) for targets in (1000, 100_000)]
     [0, 20000]
     """
-    if ruleset.capacity is None or ruleset.capacity > LONGEST_SEARCHED:
+    if not 1 < (ruleset.capacity or 0) <= LONGEST_SEARCHED:
         return 0
     lines = Shape.of(ruleset).count_lines()[0]
     walk, each = lines * SEARCH_LINE, int(lines**POWER * SEARCH_TARGET) + 1
