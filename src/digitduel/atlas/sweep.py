@@ -97,13 +97,8 @@ class Sweep:
     @cached_property
     def _at_once(self) -> int:
         """How many targets one search takes; 0 where each is solved alone."""
-        targets, least = len(self.axes[-1].values), 0
-        for corner in self._corners() if self._is_quick else ():
-            found = targets_at_once(corner, targets)
-            if not found:
-                return 0
-            least = min(least or found, found)
-        return least
+        targets = len(self.axes[-1].values)
+        return self._is_quick and min(targets_at_once(each, targets) for each in self._corners())
 
     @property
     def _is_quick(self) -> bool:
@@ -111,15 +106,15 @@ class Sweep:
 
     def work(self, piece: int) -> list[Row]:
         """The rows of one `piece`, which are counted from 0."""
-        indices = self._indices(piece)
-        if not self._at_once:
-            return [self._row(index) for index in indices]
-        rules = [self.rules(index) for index in indices]
-        ruleset = self.ruleset.replace(**rules[0])
-        rows = solved_at_once(ruleset, [row["target"] for row in rules])
+        rules = [self.rules(index) for index in self._indices(piece)]
+        if self._at_once:
+            targets = [values["target"] for values in rules]
+            found = solved_at_once(self.ruleset.replace(**rules[0]), targets)
+        else:
+            found = [measured(self.ruleset.replace(**values), self.columns) for values in rules]
         return [
-            self._shown(index) | {name: row[name] for name in self.columns}
-            for index, row in zip(indices, rows, strict=True)
+            self._shown(values) | {column: row[column] for column in self.columns}
+            for values, row in zip(rules, found, strict=True)
         ]
 
     def fits(self, piece: int, rows: list[Any]) -> bool:
@@ -127,7 +122,7 @@ class Sweep:
         return len(rows) == len(self._indices(piece)) and all(
             isinstance(row, dict)
             and tuple(row) == self.names
-            and self._shown(index).items() <= row.items()
+            and self._shown(self.rules(index)).items() <= row.items()
             for index, row in zip(self._indices(piece), rows, strict=True)
         )
 
@@ -136,13 +131,8 @@ class Sweep:
         first = run * self._run + part * self._piece
         return range(first, min(first + self._piece, (run + 1) * self._run))
 
-    def _row(self, index: int) -> Row:
-        """One rule set's rules, as far as they vary, and its measures."""
-        figures = measured(self.ruleset.replace(**self.rules(index)), self.columns)
-        return self._shown(index) | {column: figures[column] for column in self.columns}
-
-    def _shown(self, index: int) -> Row:
-        rules = self.rules(index)
+    def _shown(self, rules: Row) -> Row:
+        """The rules of a row, as far as they vary."""
         return {field: plain(field, rules[field]) for field in self.names[: len(rules)]}
 
     def rules(self, index: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ Scores are those of the layouts: `bound` less the length at the end of the game.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,18 +29,11 @@ if TYPE_CHECKING:
 
     Flags = NDArray[np.bool_]
     Targets = NDArray[np.float64]
+    # What moves make of a number: scale, added, the row of its vector, whether no move makes it.
+    Line = tuple[int, int, int, bool]
 
 # Lines that are laid out at once, and these times targets: as long as a step of the walk takes.
 LINES, CELLS = 512, 32_000
-
-
-class Line(NamedTuple):
-    """What moves make of a number with some vector: scale x number + added."""
-
-    scale: int
-    added: int
-    row: int  # of the vector it leads to
-    missing: bool = False  # whether no legal move makes it
 
 
 class ManyTargets:
@@ -69,14 +62,14 @@ class ManyTargets:
         beyond = 2 * 10**self.capacity
         divisors = np.array([min(target, beyond) for target in targets], float)
         winning = np.zeros(len(divisors), np.int64)
-        for first in self._moves(0, 0):
-            winning += self._fails(0, 1, first.added, first.row, divisors)
+        for _, number, row, _ in self._moves(0, 0):
+            winning += self._fails(0, 1, number, row, divisors)
         scores = self._narrow(winning > 0, divisors).tolist()
         worth = [(WINS if score > 0 else LOSSES)[self.bound - abs(score)] for score in scores]
         return list(zip(worth, winning.tolist(), strict=True))
 
     def _narrow(self, wins: Flags, targets: Targets) -> NDArray[np.int64]:
-        """The scores of the start; who wins is known."""
+        """The scores of the start, where who wins is known."""
         low, high = np.where(wins, 1, -self.capacity), np.where(wins, self.capacity, -1)
         asked = np.where(wins, 2, -1)  # whether it ends before the number is full: few do
         while (unknown := low < high).any():
@@ -110,8 +103,8 @@ class ManyTargets:
                 continue
             good = self._fails(1 - least, length + 1, scale * number + added, after, targets)
             if np.count_nonzero(good):
-                fails[places.compress(good)] = False
-                places, targets = places.compress(~good), targets.compress(~good)
+                fails[places.compress(good)], rest = False, ~good
+                places, targets = places.compress(rest), targets.compress(rest)
         return fails
 
     def _is_open(self, least: int, length: int) -> bool:
@@ -148,32 +141,31 @@ class ManyTargets:
                 fails[bad[below]] = False
             replies = fails.reshape(layer.stop - layer.start, -1, width)
             fails = np.logical_or.reduce(replies, axis=1) <= reached[layer]
-        answer: Flags = fails[0]
-        return answer
+        return np.asarray(fails[0])
 
     def _find_moves(self, length: int, row: int) -> list[Line]:
         """What each move makes of the numbers with a vector."""
         moves = self.vectors.moves(length)
-        lines = []
-        for move, (digit, after) in enumerate(zip(moves.digits[row], moves.rows[row], strict=True)):
-            place, missing = None if move < moves.rights else 10**length, after == moves.none
-            part = grown(1, 0, place), grown(0, int(digit), place)
-            lines.append(Line(*part, 0 if missing else int(after), bool(missing)))
-        return lines
+        places = [
+            None if way < moves.rights else 10**length for way in range(moves.digits.shape[1])
+        ]
+        steps = zip(places, moves.digits[row].tolist(), moves.rows[row].tolist(), strict=True)
+        return [
+            (grown(1, 0, place), grown(0, digit, place), after % moves.none, after == moves.none)
+            for place, digit, after in steps
+        ]
 
-    def _find_lines(
-        self, length: int, row: int, tried: int, plies: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Flags, list[slice]]:
-        """All lines of so many plies as arrays: scale, added, missing, and where layers are."""
-        layer = lines = [Line(1, 0, row)]
-        layers = [slice(0, 1)]
+    def _find_lines(self, length: int, row: int, tried: int, plies: int) -> tuple[Any, ...]:
+        """All lines of so many plies as arrays: scale, added, missing; and where the layers are."""
+        layer: list[Line] = [(1, 0, row, False)]
+        lines, layers = layer, [slice(0, 1)]
         for size in range(length, length + plies):
             layer = [
-                Line(move.scale * line.scale, move.scale * line.added + move.added, *move[2:])
-                for line in layer
-                for move in self._moves(size, line.row)[0 if lines[1:] else tried :]
+                (ten * scale, ten * added + more, after, missing)
+                for scale, added, row, _ in layer
+                for ten, more, after, missing in self._moves(size, row)[tried:]
             ]
-            lines = lines + layer
+            lines, tried = lines + layer, 0
             layers.append(slice(len(lines) - len(layer), len(lines)))
         scale, added, _, missing = map(np.array, zip(*lines, strict=True))
         return scale, added, missing, layers

@@ -20,12 +20,10 @@ SMALL_THINGS = 2**16
 TABLE_LAYER, TREE_LAYER, SPARSE_LAYER, ROUNDS = 60_000, 200_000, 20_000, 4
 
 
-# Nanoseconds that a search with many targets takes for each line of play, and for each target times
-# the lines to some power.
-SEARCH_LINE, SEARCH_TARGET, POWER = 400, 8, 0.75
-# What a search may take, how many targets it has at most, and how long numbers are at most: floats
-# hold them exactly.
-SEARCH, MOST_AT_ONCE, LONGEST_SEARCHED = 6 * 10**9, 50_000, 15
+# The same of a search with many targets: for each line, for each target (times the power of lines),
+# and at most; how many targets it has at most; and the longest numbers that floats hold exactly.
+SEARCH_LINE, SEARCH_TARGET, POWER, SEARCH = 400, 8, 0.75, 7 * 10**9
+MOST_AT_ONCE, LONGEST_SEARCHED = 50_000, 15
 
 
 class Estimate(NamedTuple):
@@ -140,18 +138,11 @@ def sparse_estimate(ruleset: Ruleset) -> Estimate:
 
 
 def targets_at_once(ruleset: Ruleset, targets: int) -> int:
-    """How many of so many targets a search takes at once; 0 where solving each is quicker.
-
-    >>> from digitduel import find_ruleset
-    >>> [targets_at_once(find_ruleset("closest"), targets) for targets in (1000, 100_000)]
-    [0, 20000]
-    """
-    if not 1 < (ruleset.capacity or 0) <= LONGEST_SEARCHED:
-        return 0
+    """How many of so many targets a search takes at once; 0 where solving each is quicker."""
     lines = Shape.of(ruleset).count_lines()[0]
     walk, each = lines * SEARCH_LINE, int(lines**POWER * SEARCH_TARGET) + 1
     most = min((SEARCH - walk) // each, MOST_AT_ONCE)
-    if most < 1:
+    if most < 1 or not 1 < (ruleset.capacity or 0) <= LONGEST_SEARCHED:
         return 0
     even = -(-targets // -(-targets // most))
     # Both are guesses: only what seems twice as fast is taken.
