@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Line = tuple[int, int, int, bool]
 
 # Lines that are laid out at once, and these times targets: as long as a step of the walk takes.
-LINES, CELLS = 512, 32_000
+LINES, CELLS = 512, 24_000
 
 
 class ManyTargets:
