@@ -10,6 +10,7 @@ and so does the sweep it is compared with; `--every 1` is the whole of it.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import subprocess
@@ -99,31 +100,55 @@ def measures() -> None:
         print(f"  {key:<10} {target}   {1000 * best:8.1f} ms")
 
 
+ROW = """
+import time; from digitduel import find_ruleset; from digitduel.atlas import measure
+rules, best = find_ruleset('closest').replace(target=97), 9.0
+for _ in range(40):
+    began = time.process_time(); measure(rules)
+    best = min(best, time.process_time() - began)
+print(best)
+"""
+# What a target takes in a quick sweep, and the rows of some targets.
+TARGETS = """
+import json, sys, time; from digitduel import find_ruleset; from digitduel.atlas import Sweep, run
+from digitduel.atlas.measures import SOLVED; from digitduel.atlas.sweep import Axis
+from digitduel.atlas.workers import Here
+key, first, last, step, shown = sys.argv[1], *map(int, sys.argv[2:])
+targets = range(first, last + 1, step)
+sweep = Sweep(find_ruleset(key), (Axis('target', targets),), SOLVED)
+began = time.process_time()
+rows = [row for _, rows in sorted(run(sweep, Here(), width=1)) for row in rows]
+print(json.dumps([(time.process_time() - began) / len(targets), rows[:: shown // step]]))
+"""
+
+
+def by(source: str, code: str, *words: str) -> str:
+    """What a program prints with the code in a src folder."""
+    script, environment = [sys.executable, "-c", code, *words], os.environ | {"PYTHONPATH": source}
+    done = subprocess.run(script, capture_output=True, text=True, check=True, env=environment)
+    return done.stdout
+
+
 def against_before(source: str) -> None:
-    """A row with every column, by this code and by another, in turn."""
-    code = (
-        "import time; from digitduel import find_ruleset; from digitduel.atlas import measure\n"
-        "rules, best = find_ruleset('closest').replace(target=97), 9.0\n"
-        "for _ in range(40):\n"
-        "    began = time.process_time(); measure(rules)\n"
-        "    best = min(best, time.process_time() - began)\n"
-        "print(best)"
-    )
+    """A row with every column, and targets of quick sweeps, by this code and by another in turn."""
     here, there = str(Path(__file__).parents[1] / "src"), str(Path(source).resolve())
     best = dict.fromkeys((there, here), float("inf"))
     for path in (there, here) * RUNS:
-        environment = os.environ | {"PYTHONPATH": path}
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=environment,
-        )
-        best[path] = min(best[path], float(done.stdout))
+        best[path] = min(best[path], float(by(path, ROW)))
     print("one row of closest 97, all columns:")
     print(f"  before {1000 * best[there]:.2f} ms   now {1000 * best[here]:.2f} ms   ", end="")
     print(f"{best[here] / best[there]:.2f} times as long")
+    for key, first, last, every in (("closest", 2, 100_000, 50), ("pool", 2001, 20_000, 9)):
+        whole = key, str(first), str(last)
+        old, expected = json.loads(by(there, TARGETS, *whole, str(every), str(every)))
+        new, found = json.loads(by(here, TARGETS, *whole, "1", str(every)))
+        if found != expected:
+            sys.exit("this code and the other do not agree")
+        print(
+            f"{key} {first}..{last}, a target: before {1000 * old:.2f} ms (every {every}th)   ",
+            end="",
+        )
+        print(f"now {1000 * new:.3f} ms (all)   {old / new:.0f} times as fast")
 
 
 def rows_against_before(source: str) -> None:

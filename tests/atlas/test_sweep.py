@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from digitduel import DigitDuelError, StorageError, TooLargeError, find_ruleset
 from digitduel.atlas import COLUMNS, measure
 from digitduel.atlas.checkpoint import Checkpoint
-from digitduel.atlas.measures import SOLVED
+from digitduel.atlas.measures import SOLVED, solved_columns
 from digitduel.atlas.plots import DARK, in_the_dark
 from digitduel.atlas.reading import LADDER
 from digitduel.atlas.sweep import (
@@ -124,6 +124,42 @@ def test_the_quick_columns_are_those_of_the_measures() -> None:
         rows = [row for _, rows in run(quick, Here(), width=1) for row in rows]
         others = [row for _, rows in run(whole, Here(), width=1) for row in rows]
         assert rows == [{name: row[name] for name in quick.names} for row in others]
+
+
+# A wide range of a small game: searched, some targets at a time.
+WIDE = ("--targets", "2..700", "--vary", "limit=3..4", "--columns", "value,winning_first_moves")
+
+
+def test_a_wide_range_comes_to_what_its_targets_come_to(home: Path) -> None:
+    wide = sweep_from(POOL, "2..700", ["limit=3..4"], "value,winning_first_moves")
+    rows = [row for _, rows in sorted(run(wide, Here(), width=1)) for row in rows]
+    assert wide.pieces < len(rows) / 40  # fewer than if each was solved
+    single = (POOL.replace(**wide.rules(index)) for index in range(len(wide)))
+    assert [row["value"] for row in rows] == [solved_columns(each)["value"] for each in single]
+    for jobs in "12":
+        assert atlas("pool", *WIDE, "--jobs", jobs, "--out", f"{jobs}.csv") == 0
+    assert (home / "1.csv").read_bytes() == (home / "2.csv").read_bytes()
+
+
+def test_a_search_has_targets_of_one_rule_set_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("digitduel.solver.size.MOST_AT_ONCE", 300)
+    wide = sweep_from(POOL, "2..700", ["limit=3..4"], "value")
+    limits = [{row["limit"] for row in wide.work(piece)} for piece in range(wide.pieces)]
+    assert limits == [{3}] * 3 + [{4}] * 3
+    assert sum(len(wide.work(piece)) for piece in range(wide.pieces)) == len(wide)
+
+
+def test_a_part_in_other_pieces_is_refused(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep = sweep_from(POOL, "2..700", ["limit=3..4"], "value,winning_first_moves")
+    with Checkpoint(home / "a.csv.partial.jsonl", sweep) as checkpoint:
+        checkpoint.add(0, sweep.work(0))
+    with monkeypatch.context() as patch:
+        patch.setattr("digitduel.solver.size.MOST_AT_ONCE", 300)
+        assert atlas("pool", *WIDE, "--jobs", "1", "--out", "a.csv") == 1
+    assert "another sweep" in capsys.readouterr().err
+    assert atlas("pool", *WIDE, "--jobs", "1", "--out", "a.csv") == 0
 
 
 def test_names_from_before_are_still_columns(home: Path) -> None:

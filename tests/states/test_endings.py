@@ -74,6 +74,24 @@ def test_an_array_is_judged_as_each_of_its_numbers(
 
 
 @law
+@given(
+    st.lists(st.integers(1, 200) | st.integers(1, 2**51), min_size=1),
+    st.lists(st.integers(0, 1000) | st.integers(0, 2**50), min_size=1),
+    st.integers(1, 2**20),
+)
+def test_many_divisors_judge_as_each_of_them(
+    divisors: list[int], numbers: list[int], times: int
+) -> None:
+    # Multiples, and half way between two of them, where a quotient is rounded.
+    numbers += [number for n in divisors for number in (n, n * times // 2) if number < 2**50]
+    columns = np.array(numbers, float)[:, None]
+    judged = divides(np.array(divisors, float), columns)
+    assert judged.tolist() == [[divides(n, number) for n in divisors] for number in numbers]
+    far = distance(np.array(divisors, float), columns)
+    assert far.tolist() == [[distance(n, number) for n in divisors] for number in numbers]
+
+
+@law
 @given(st.lists(divisors, max_size=3), st.lists(st.lists(st.booleans(), min_size=4, max_size=4)))
 def test_whoever_has_no_safe_move_is_stuck(forbidden: list[int], missing: list[list[bool]]) -> None:
     numbers = [np.arange(move, move + 4) for move in range(len(missing))]

@@ -66,7 +66,8 @@ class Checkpoint(Journal):
         return [row for piece in sorted(self.pieces) for row in self.pieces[piece]]
 
     def _go_on(self, sweep: Sweep) -> None:
-        header = json.dumps({"format": FORMAT, "version": __version__, **sweep.describe()})
+        made = {"format": FORMAT, "version": __version__, "pieces": sweep.pieces}
+        header = json.dumps(made | sweep.describe())
         if not whole_lines(self.data):
             if not header.encode().startswith(self.data):
                 raise self._not_ours("it does not begin like one")

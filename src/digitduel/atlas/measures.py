@@ -18,7 +18,7 @@ from digitduel.states.shape import count_states
 from digitduel.text import large
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from digitduel.atlas.ladder import Ladder
     from digitduel.atlas.policies import PolicyLayer
@@ -153,11 +153,21 @@ def solved_columns(ruleset: Ruleset) -> dict[str, Any]:
     return _of_start(solve(ruleset).move_values(Position(ruleset)).values())
 
 
+def solved_at_once(ruleset: Ruleset, targets: Sequence[int]) -> list[dict[str, Any]]:
+    """The same for many targets, by one search."""
+    from digitduel.solver.manytargets import ManyTargets
+
+    return [_solved(*start) for start in ManyTargets(ruleset).starts(targets)]
+
+
 def _of_start(first_moves: Collection[Evaluation]) -> dict[str, Any]:
     """The columns SOLVED, from what each first move is worth to whoever starts."""
     best = max(first_moves, key=lambda worth: worth.merit)
-    winning = sum(worth.value is Value.WIN for worth in first_moves)
-    return {"value": best.value.value, "plies": best.plies, "winning_first_moves": winning}
+    return _solved(best, sum(worth.value is Value.WIN for worth in first_moves))
+
+
+def _solved(start: Evaluation, winning: int) -> dict[str, Any]:
+    return {"value": start.value.value, "plies": start.plies, "winning_first_moves": winning}
 
 
 def refuse_if_too_large(ruleset: Ruleset) -> None:

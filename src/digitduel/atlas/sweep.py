@@ -6,6 +6,7 @@ import re
 from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,10 +19,12 @@ from digitduel.atlas.measures import (
     appeal,
     figures,
     refuse_if_too_large,
+    solved_at_once,
 )
 from digitduel.errors import DigitDuelError, InvalidRulesetError, TooLargeError
 from digitduel.fields import RULES, parse_field
 from digitduel.ruleset import table_from
+from digitduel.solver.size import targets_at_once
 from digitduel.text import did_you_mean, quoted
 
 if TYPE_CHECKING:
@@ -80,11 +83,22 @@ class Sweep:
     @property
     def pieces(self) -> int:
         """How many pieces of work there are."""
-        return -(-len(self) // self._piece)
+        return len(self) // self._run * -(-self._run // self._piece)
 
     @property
     def _piece(self) -> int:
-        return QUICK_PIECE if self._is_quick else PIECE
+        return self._at_once or (QUICK_PIECE if self._is_quick else PIECE)
+
+    @property
+    def _run(self) -> int:
+        """Of how many rows pieces are cut: with many targets at once all else must be the same."""
+        return len(self.axes[-1].values) if self._at_once else len(self)
+
+    @cached_property
+    def _at_once(self) -> int:
+        """How many targets one search takes; 0 where each is solved alone."""
+        targets = len(self.axes[-1].values)
+        return self._is_quick and min(targets_at_once(each, targets) for each in self._corners())
 
     @property
     def _is_quick(self) -> bool:
@@ -92,28 +106,33 @@ class Sweep:
 
     def work(self, piece: int) -> list[Row]:
         """The rows of one `piece`, which are counted from 0."""
-        return [self._row(index) for index in self._indices(piece)]
+        rules = [self.rules(index) for index in self._indices(piece)]
+        if self._at_once:
+            targets = [values["target"] for values in rules]
+            found = solved_at_once(self.ruleset.replace(**rules[0]), targets)
+        else:
+            found = [measured(self.ruleset.replace(**values), self.columns) for values in rules]
+        return [
+            self._shown(values) | {column: row[column] for column in self.columns}
+            for values, row in zip(rules, found, strict=True)
+        ]
 
     def fits(self, piece: int, rows: list[Any]) -> bool:
         """Whether these could be the rows of a `piece`."""
         return len(rows) == len(self._indices(piece)) and all(
             isinstance(row, dict)
             and tuple(row) == self.names
-            and self._shown(index).items() <= row.items()
+            and self._shown(self.rules(index)).items() <= row.items()
             for index, row in zip(self._indices(piece), rows, strict=True)
         )
 
     def _indices(self, piece: int) -> range:
-        first = piece * self._piece
-        return range(first, min(first + self._piece, len(self)))
+        run, part = divmod(piece, -(-self._run // self._piece))
+        first = run * self._run + part * self._piece
+        return range(first, min(first + self._piece, (run + 1) * self._run))
 
-    def _row(self, index: int) -> Row:
-        """One rule set's rules, as far as they vary, and its measures."""
-        figures = measured(self.ruleset.replace(**self.rules(index)), self.columns)
-        return self._shown(index) | {column: figures[column] for column in self.columns}
-
-    def _shown(self, index: int) -> Row:
-        rules = self.rules(index)
+    def _shown(self, rules: Row) -> Row:
+        """The rules of a row, as far as they vary."""
         return {field: plain(field, rules[field]) for field in self.names[: len(rules)]}
 
     def rules(self, index: int) -> dict[str, Any]:

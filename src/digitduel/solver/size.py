@@ -20,6 +20,12 @@ SMALL_THINGS = 2**16
 TABLE_LAYER, TREE_LAYER, SPARSE_LAYER, ROUNDS = 60_000, 200_000, 20_000, 4
 
 
+# The same of a search with many targets: for each line, for each target (times the power of lines),
+# and at most; how many targets it has at most; and the longest numbers that floats hold exactly.
+SEARCH_LINE, SEARCH_TARGET, POWER, SEARCH = 400, 8, 0.75, 7 * 10**9
+MOST_AT_ONCE, LONGEST_SEARCHED = 50_000, 15
+
+
 class Estimate(NamedTuple):
     """What solving a rule set takes. Counting stops at 10^11 states: then it is at least this."""
 
@@ -129,6 +135,18 @@ def sparse_estimate(ruleset: Ruleset) -> Estimate:
     size = 10 * SMALL_THINGS + min(numbers, looked_at) * 400
     work = capacity * SPARSE_LAYER + looked_at * 10 + numbers // target * 2000
     return Estimate("sparse", total - full, size, work)
+
+
+def targets_at_once(ruleset: Ruleset, targets: int) -> int:
+    """How many of so many targets a search takes at once; 0 where solving each is quicker."""
+    lines = Shape.of(ruleset).count_lines()[0]
+    walk, each = lines * SEARCH_LINE, int(lines**POWER * SEARCH_TARGET) + 1
+    most = min((SEARCH - walk) // each, MOST_AT_ONCE)
+    if most < 1 or not 1 < (ruleset.capacity or 0) <= LONGEST_SEARCHED:
+        return 0
+    even = -(-targets // -(-targets // most))
+    # Both are guesses: only what seems twice as fast is taken.
+    return even if 2 * (walk + even * each) < even * estimate(ruleset).work else 0
 
 
 def _impossible(layout: str) -> Estimate:

@@ -134,12 +134,15 @@ def solve(
 def _solved(
     ruleset: Ruleset, size: Estimate, memory: int, report: Callable[[float], object]
 ) -> Solution:
-    if ruleset.capacity is None:
-        return Solution(ruleset, _solve_endless(ruleset, memory, report), size)
     # Imported here, because whoever solves nothing need not wait for numpy.
     from digitduel.solver.sparse import SparseLayout
     from digitduel.solver.table import TableLayout
     from digitduel.solver.tree import TreeLayout
+    from digitduel.states.vectors import keep_memory
+
+    keep_memory()
+    if ruleset.capacity is None:
+        return Solution(ruleset, _solve_endless(ruleset, memory, report), size)
 
     layouts: dict[str, type[Layout]]
     layouts = {"table": TableLayout, "tree": TreeLayout, "sparse": SparseLayout}

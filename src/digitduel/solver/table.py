@@ -77,7 +77,7 @@ class TableLayout:
     def _solve_finite(self, capacity: int, report: Callable[[float], object]) -> None:
         closest = self.ruleset.full == "closest"
         below = self._distances() if closest else self._full_scores(capacity)
-        for length in reversed(range(capacity)):
+        for length in reversed(range(1, capacity)):
             rows = self.rows[self.vectors.first(length) : self.vectors.first(length + 1)]
             place, full = pow(10, length, self.modulus), length + 1 == capacity
             for block, replies in self._replies(length, place, below, shared=full):
@@ -86,10 +86,11 @@ class TableLayout:
                 np.negative(replies, out=rows[block])
                 if self.can_stick:
                     rows[block][replies >= self.bound] = length - self.bound
-            if length:
-                self._mark_ended(rows, length - self.bound)
+            self._mark_ended(rows, length - self.bound)
             below = rows
             report(1 - length / capacity)
+        self.rows[0, 0] = -self._first_reply(below)
+        report(1.0)
 
     def _full_scores(self, capacity: int) -> NDArray[Any]:
         """What full numbers are worth if the last mover loses: one row serves them all."""
@@ -130,8 +131,8 @@ class TableLayout:
         for phase in reversed(range(after[-1])):
             self._refresh(phase, after[phase], places[phase])
         # The empty number has the residue of a finished one, so that place is free for it.
-        ((_, replies),) = self._replies(0, 1, self.rows[after[0], None])
-        self.rows[0, 0] = (np.sign(replies) - replies)[0, 0]
+        reply = self._first_reply(self.rows[after[0], None])
+        self.rows[0, 0] = np.sign(reply) - reply
         report(1.0)
 
     def _refresh(self, phase: int, after: int, place: int) -> bool:
@@ -148,6 +149,11 @@ class TableLayout:
         return changed
 
     # --- What both share. ---
+
+    def _first_reply(self, below: NDArray[Any]) -> Any:
+        """The least score that a first digit leaves the opponent: the empty number is one cell."""
+        moves = self.vectors.moves(0)
+        return below[moves.rows[0] % len(below), moves.digits[0] % self.modulus].min()
 
     def _replies(
         self, length: int, place: int, below: NDArray[Any], shared: bool = False

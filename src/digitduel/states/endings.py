@@ -3,6 +3,9 @@
 What is said of a number holds of every number in an array, so the types are Any: an int gives
 ints and bools, an array gives arrays. numpy is not imported for it. Arrays of machine words hold
 numbers below a quarter of what the word can count to; larger ones are arrays of Python's own.
+
+`divides` and `distance` also take an array of divisors, as floats, and numbers as floats: division
+tells them apart exactly while all of them are below 2^51.
 """
 
 from __future__ import annotations
@@ -54,7 +57,7 @@ def remainder(number: Any, divisor: int) -> Any:
     return rest
 
 
-def divides(divisor: int, number: Any) -> Any:
+def divides(divisor: Any, number: Any) -> Any:
     """Whether a divisor divides a number.
 
     >>> divides(7, 14), divides(7, 15)
@@ -62,6 +65,9 @@ def divides(divisor: int, number: Any) -> Any:
     """
     if isinstance(number, int):
         return number % divisor == 0
+    if not isinstance(divisor, int):
+        quotient = number / divisor
+        return quotient == quotient.round()
     if number.dtype == object:
         return (number % divisor == 0).astype(bool)
     if _out_of_reach(divisor, number):
@@ -117,12 +123,20 @@ def stuck(
     return lost
 
 
-def distance(target: int, number: Any) -> Any:
+def distance(target: Any, number: Any) -> Any:
     """How far a number is from the nearest multiple of the target.
 
     >>> distance(7, 52), distance(7, 55)
     (3, 1)
     """
+    if not isinstance(target, int):
+        from numpy import fabs, rint
+
+        nearest = number / target
+        rint(nearest, out=nearest)
+        nearest *= target
+        nearest -= number
+        return fabs(nearest, out=nearest)
     rest = remainder(number, target)
     if isinstance(rest, int):
         return min(rest, target - rest)

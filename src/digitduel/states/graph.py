@@ -8,7 +8,6 @@ there are two layers: the empty number, and all others, which lead among themsel
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -23,7 +22,7 @@ from digitduel.states.endings import (
     wins_full,
 )
 from digitduel.states.shape import Shape
-from digitduel.states.vectors import vectors_of
+from digitduel.states.vectors import keep_memory, vectors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,19 +61,10 @@ def graph_of(ruleset: Ruleset, *, sums: bool = False) -> Graph:
 
     With `sums` there are also the sizes of the sums of its moves, where numbers fill up.
     """
-    _keep_memory()
+    keep_memory()
     if ruleset.capacity is None:
         return _circle(ruleset)
     return _line(ruleset, ruleset.capacity, sums)
-
-
-@cache
-def _keep_memory() -> None:
-    """Let the C library keep memory between arrays; asking for it anew is a third of the time.
-
-    It takes a freed block for a sign of how large blocks are that come and go.
-    """
-    np.empty(31 * 2**20, np.uint8)
 
 
 class _Steps:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -108,6 +108,15 @@ def distinct(numbers: NDArray[T]) -> NDArray[T]:
     first = np.ones(len(numbers), bool)
     first[1:] = numbers[1:] != numbers[:-1]
     return numbers[first]
+
+
+@cache
+def keep_memory() -> None:
+    """Let the C library keep memory between arrays: asking anew can take a third of the time.
+
+    It takes a freed block for a sign of how large blocks are that come and go.
+    """
+    np.empty(31 * 2**20, np.uint8)
 
 
 def vectors_of(shape: Shape) -> Vectors:
