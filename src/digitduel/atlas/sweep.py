@@ -74,7 +74,7 @@ class Sweep:
     def __len__(self) -> int:
         return prod(len(axis.values) for axis in self.axes)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The columns of the result: the rules that vary, then the measures."""
         *others, target = (axis.field for axis in self.axes)
