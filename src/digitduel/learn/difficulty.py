@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from digitduel.learn.lines import Line, Step
 
-DIFFICULTIES = range(1, 6)
+DIFFICULTIES = range(1, 6)  # what a puzzle may be: 1 is easy, 5 is hard
 USUAL_SUMS = 2  # which make a puzzle neither harder nor easier
 UNSEEN = Evaluation(Value.UNKNOWN)
 

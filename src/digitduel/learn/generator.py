@@ -113,7 +113,7 @@ def _supply(ruleset: Ruleset, wish: Wish) -> int | None:
 
 
 def find_puzzle(name: str) -> Puzzle:
-    """The puzzle of a short or a permanent name.
+    """The puzzle of a `name`, short or permanent; InvalidPuzzleError if there is none.
 
     >>> find_puzzle("closest:easy/1/7/2") == find_puzzle(find_puzzle("closest:easy/1/7/2").address)
     True
@@ -131,10 +131,20 @@ def find_puzzle(name: str) -> Puzzle:
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a `day`: the recommended settings take turns, and the date is the seed."""
+    """The puzzle of a `day`, the same everywhere."""
+    return find_puzzle(str(daily_name(day)))
+
+
+def daily_name(day: date) -> PuzzleName:
+    """What it is called: the recommended settings take turns, and the date is the seed.
+
+    >>> from datetime import date
+    >>> str(daily_name(date(2026, 3, 1)))
+    'closest:easy/1/20260301/1'
+    """
     settings = recommendations()
     ruleset = settings[day.toordinal() % len(settings)].ruleset
-    return next(puzzles(ruleset, seed=day.year * 10_000 + day.month * 100 + day.day))
+    return PuzzleName(ruleset, day.year * 10_000 + day.month * 100 + day.day, number=1)
 
 
 def streak(ruleset: Ruleset | str, seed: int = 0) -> list[Puzzle]:

@@ -102,8 +102,8 @@ def puzzle_at(ruleset: Ruleset | str, moves: str | Iterable[Move | str]) -> Puzz
     if why := flaw(game.position, evaluator):
         where = " ".join(map(str, game.move_stack)) or "the start"
         raise InvalidPuzzleError(
-            f"{where} is no puzzle of {game.ruleset.key}: {why}; in a puzzle one of at least "
-            f"{FEWEST_MOVES} moves wins, and it is not seen at a glance."
+            f"{where} is no puzzle of {game.ruleset.key}: {why}. A puzzle has one winning move "
+            f"among at least {FEWEST_MOVES}, and it is not found too easily."
         )
     line = line_at(game.position, evaluator)
     return puzzle_from(line, game.ruleset, tuple(game.move_stack))
@@ -145,5 +145,5 @@ def line_at(position: Position, evaluator: Evaluator) -> Line:
 def puzzle_from(line: Line, ruleset: Ruleset, moves: tuple[Move, ...]) -> Puzzle:
     """The puzzle that a line makes, whichever `moves` lead to its position."""
     themes = themes_of(line, moves[-1] if moves else None)
-    written = tuple(map(line.first.position.as_written, line.solution))
-    return Puzzle(ruleset, moves, written, themes, sight_needed(line), chances(line), sums(ruleset))
+    sight, odds = sight_needed(line), chances(line)
+    return Puzzle(ruleset, moves, line.solution, themes, sight, odds, sums(ruleset))

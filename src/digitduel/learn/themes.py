@@ -163,7 +163,7 @@ def themes_of(line: Line, last: Move | None) -> tuple[str, ...]:
 
 
 def find_theme(name: str) -> Theme:
-    """The theme of this name; InvalidPuzzleError if there is none.
+    """The theme of this `name`, however it is written; InvalidPuzzleError if there is none.
 
     >>> find_theme("Two threats").name
     'two threats'
