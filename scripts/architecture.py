@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "architecture.svg"
 PACKAGE = "digitduel"
 # The packages that are drawn once more, with the rooms inside them.
-OPENED = ("cli", "web", "atlas", "teach", "solver", "states")
+OPENED = ("cli", "web", "learn", "atlas", "teach", "solver", "states")
 
 ROW, STEP, MARGIN = 18, 16, 16
 # A letter of the monospaced font is this wide, and one of the notes at most.

@@ -26,6 +26,7 @@ MODULES = (
     "digitduel.teach",
     "digitduel.players",
     "digitduel.atlas",
+    "digitduel.learn",
 )
 # Parameters and fields that say by name and type what they are.
 SELF_EXPLAINING = {

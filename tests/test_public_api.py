@@ -23,6 +23,7 @@ PUBLIC = [
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPositionError",
+    "InvalidPuzzleError",
     "InvalidRecordError",
     "InvalidRulesetError",
     "Lookahead",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # each as itself, which makes it part of the interface
     from digitduel.errors import IllegalMoveError as IllegalMoveError
     from digitduel.errors import InvalidMoveError as InvalidMoveError
     from digitduel.errors import InvalidPositionError as InvalidPositionError
+    from digitduel.errors import InvalidPuzzleError as InvalidPuzzleError
     from digitduel.errors import InvalidRecordError as InvalidRecordError
     from digitduel.errors import InvalidRulesetError as InvalidRulesetError
     from digitduel.errors import StorageError as StorageError
@@ -53,8 +54,8 @@ _ROOMS = {
     "duel": ("Duel",),
     "errors": (
         *("DigitDuelError", "IllegalMoveError", "InvalidMoveError", "InvalidPositionError"),
-        *("InvalidRecordError", "InvalidRulesetError", "StorageError", "TooLargeError"),
-        "UnreadableError",
+        *("InvalidPuzzleError", "InvalidRecordError", "InvalidRulesetError", "StorageError"),
+        *("TooLargeError", "UnreadableError"),
     ),
     "game": ("Game",),
     "match": ("Match",),

@@ -6,6 +6,7 @@
         ├── InvalidMoveError      text that is not a move at all
         ├── IllegalMoveError      a move, but not one allowed here
         ├── InvalidPositionError  a position that has no value: finished, or of other rules
+        ├── InvalidPuzzleError    a position or a name that makes no puzzle
         ├── InvalidRecordError    a record or save file that cannot be read as one
         ├── StorageError          a file that cannot be written or kept
         │   └── UnreadableError   a file that was named and cannot be read
@@ -33,6 +34,10 @@ class IllegalMoveError(DigitDuelError):
 
 class InvalidPositionError(DigitDuelError):
     """A position that has no value: the game is over, or it belongs to other rules."""
+
+
+class InvalidPuzzleError(DigitDuelError):
+    """A position that is no puzzle, or a name or a wish that no puzzle answers to."""
 
 
 class InvalidRecordError(DigitDuelError):

@@ -136,7 +136,7 @@ def read_line(ruleset: Ruleset, moves: str | Iterable[Move | str]) -> Game:
     return game
 
 
-def game_after(ruleset: Ruleset, moves: str | Iterable[str]) -> Game:
+def game_after(ruleset: Ruleset, moves: str | Iterable[Move | str]) -> Game:
     """The same for a line that must leave something to play."""
     game = read_line(ruleset, moves)
     if game.outcome() is not None:

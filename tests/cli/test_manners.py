@@ -15,8 +15,8 @@ from digitduel.cli import main
 from tests.terminal import COMMAND, PATIENCE, digitduel, environment, typed
 
 COMMANDS = (
-    *("analyse", "analyze", "atlas", "card", "games", "play", "recommend", "remainders", "replay"),
-    *("resume", "rules", "serve", "solve"),
+    *("analyse", "analyze", "atlas", "card", "games", "play", "puzzle", "recommend"),
+    *("remainders", "replay", "resume", "rules", "serve", "solve"),
 )
 
 

@@ -24,7 +24,8 @@ NEEDED = {
 def takes_game(name: str) -> bool:
     command = digitduel.get_command(click.Context(digitduel), name)
     assert command is not None
-    return any(isinstance(parameter.type, GameName) for parameter in command.params)
+    arguments = [each for each in command.params if isinstance(each, click.Argument)]
+    return any(isinstance(argument.type, GameName) for argument in arguments)
 
 
 WITH_GAME = [name for name in COMMANDS if takes_game(name)]

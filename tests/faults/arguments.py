@@ -41,8 +41,11 @@ ODD = [
     "--target",
     "10^9",
 ]
-# What an option of this name may well be given.
+GAMES = (*ruleset_keys(), "mine.toml", "bad.toml", "game.txt", "chess", "/dev/zero", ".", "\0")
+# What an argument or an option of this name may well be given.
 LIKELY = {
+    "game": GAMES,
+    "setting": ("easy", "closest:easy", "pool:sharp", "forbidden:easy", "x"),
     "target": ("2", "7", "12", "97", "997", "0", "-5", "1e3", "9" * 30, "9" * 150),
     "digits": ("1-9", "0-9", "1,3,7", "0", "9-1", "1,1", "a", ""),
     "uses": ("1", "2", "unlimited", "0", "-1"),
@@ -65,6 +68,10 @@ LIKELY = {
     "columns": ("value", "value,plies", "plies,plies", "appeal", "x", ""),
     "out": ("a.json", "a.csv", "a.parquet", "a.txt", "game.txt", ""),
     "plot": ("a.svg", "a.png", "a.jpg", "game.txt"),
+    "name": ("closest:easy/1/7/3", "pool/1/1/1", "/puzzle?game=pool&moves=5+2", "/puzzle?x", "?"),
+    "theme": ("two threats", "copy", "list", "none"),
+    "difficulty": ("1", "3", "5", "0"),
+    "count": ("1", "3", "0", "999999"),
     "svg": ("a.svg", "game.txt", ""),
     "record": ("r.txt", "game.txt", "", "\0"),
     "jobs": ("1", "2", "0"),
@@ -75,7 +82,6 @@ LIKELY = {
     "port": ("0", "8000", "-1", "70000"),
     "database": ("g.db", "game.txt", ".", "\0"),
 }
-GAMES = (*ruleset_keys(), "mine.toml", "bad.toml", "game.txt", "chess", "/dev/zero", ".", "\0")
 
 
 class Ended(NamedTuple):
@@ -179,10 +185,7 @@ def command_line(random: Random) -> list[str]:
 
 
 def _argument(random: Random, argument: click.Parameter) -> list[str]:
-    if argument.name == "game":
-        likely: Sequence[str] = GAMES
-    else:
-        likely = LIKELY[str(argument.name)]
+    likely = LIKELY[str(argument.name)]
     if random.random() < 0.05 or (not argument.required and random.random() < 0.3):
         return []
     return [_value(random, likely)]

@@ -81,29 +81,41 @@ def load_game(name: str, setting: str | None = None) -> Ruleset:
     return read_ruleset(Path(name)) if is_file else find_ruleset(name)
 
 
-def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Give a command GAME, `--setting` and the rule flags, as one argument `ruleset`."""
+def rule_options(command: Callable[..., Result]) -> Callable[..., Result]:
+    """Give a command the rule flags, as one argument `changes`: the rules that were given."""
 
     @wraps(command)
-    def with_ruleset(game: str, setting: str | None, **options: Any) -> Result:
+    def with_changes(**options: Any) -> Result:
         given = {name: options.pop(name) for name in RULES}
         changes = {
             name: parse_field(name, value) if isinstance(value, str) else value
             for name, value in given.items()
             if value is not None
         }
-        return command(ruleset=load_game(game, setting).replace(**changes), **options)
+        return command(changes=changes, **options)
 
-    decorated: Callable[..., Result] = with_ruleset
+    decorated: Callable[..., Result] = with_changes
     for rule in reversed(RULES.values()):
         option = click.option(
             rule.flag, rule.name, metavar=rule.kind.metavar, default=None, help=rule.help
         )
         decorated = option(decorated)
+    return decorated
+
+
+def game_argument(command: Callable[..., Result]) -> Callable[..., Result]:
+    """Give a command GAME, `--setting` and the rule flags, as one argument `ruleset`."""
+
+    @wraps(command)
+    def with_ruleset(
+        game: str, setting: str | None, changes: dict[str, Any], **options: Any
+    ) -> Result:
+        return command(ruleset=load_game(game, setting).replace(**changes), **options)
+
     named = click.option(
         "--setting", type=SettingName(), metavar="easy", help="A setting that has a name."
     )
-    decorated = named(decorated)
+    decorated = named(rule_options(with_ruleset))
     return click.argument("game", type=GameName(), metavar="GAME")(decorated)
 
 

@@ -6,6 +6,7 @@ from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from digitduel import describe
+from digitduel.addresses import shipped
 from digitduel.atlas import card_command, cards_in_words
 from digitduel.errors import DigitDuelError, InvalidMoveError, InvalidRecordError
 from digitduel.game import Game
@@ -76,8 +77,7 @@ def read_record(
     try:
         records = evaluations.read_records(visitor, _text(record, file), MOST_MOVES)
         places = [
-            addresses.analysis_address(addresses.shipped(game.ruleset), game.moves, ply=0)
-            for game in records
+            addresses.analysis_address(shipped(game.ruleset), game.moves, ply=0) for game in records
         ]
     except RefusedError:
         raise

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from pydantic import Field, create_model
 
+from digitduel.addresses import rules_query
 from digitduel.atlas import Recommendation, choices
 from digitduel.describe import opening_note, setting
 from digitduel.errors import DigitDuelError
@@ -25,7 +26,6 @@ from digitduel.ruleset import (
 from digitduel.text import quoted
 from digitduel.web.hosted import DEVICE, FRIEND
 from digitduel.web.models import NewGame
-from digitduel.web.pages.addresses import rules_query
 from digitduel.web.service import ruleset_for
 
 Text = Annotated[str, Field(max_length=300)]
