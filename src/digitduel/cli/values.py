@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from digitduel import describe
 from digitduel.errors import DigitDuelError
+from digitduel.players import perfect_moves
 from digitduel.position import END_LETTERS, Move
 from digitduel.solver import Value, evaluator_meanwhile
 from digitduel.teach import SIGNS, WORDS, Report, explain, in_words, verdict
@@ -54,9 +55,9 @@ def show_values(duel: Duel, screen: Screen) -> None:
 
 
 def show_hint(duel: Duel, screen: Screen) -> None:
-    """The best moves, and why the first of them is one."""
+    """The best moves, in a lost position those that set the best trap, and why the first is one."""
     position, evaluator = duel.position, _evaluator(duel, screen)
-    best = evaluator.best_moves(position)
+    best = perfect_moves(position, evaluator)
     screen.say(f"Best: {listed(best, 'or')}.")
     screen.say(explain(position, best[0], evaluator).text)
 

@@ -8,6 +8,7 @@ from digitduel.teach.pictures import (
     swing_svg,
     swing_text,
 )
+from digitduel.teach.principles import Principle
 from digitduel.teach.reasons import Reason, explain
 from digitduel.teach.report import RankedMove, Report
 from digitduel.teach.verdicts import SIGNS, WORDS, in_words, verdict
@@ -18,6 +19,7 @@ __all__ = [
     "Analysis",
     "Grade",
     "GradedMove",
+    "Principle",
     "RankedMove",
     "Reason",
     "Report",

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from digitduel.describe import divided, division, shorten
-from digitduel.position import Move, Position, Termination
-from digitduel.solver import Value, evaluator_for
-from digitduel.teach.patterns import find_pattern, grouped
+from digitduel.players import perfect_moves, ways_out
+from digitduel.position import Move, Position
+from digitduel.solver import Evaluation, Value, evaluator_for
+from digitduel.teach.endings import end_words, number_words
+from digitduel.teach.follow import Follow, Voice
+from digitduel.teach.patterns import DECIDED, find_pattern, grouped
+from digitduel.teach.principles import MOST_NAMED, Principle, Said, nothing_finishes, subject
+from digitduel.teach.replies import Replies
 from digitduel.teach.verdicts import WORDS, in_words, nothing_forced
-from digitduel.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from digitduel.solver import Evaluation, Evaluator
+    from digitduel.solver import Evaluator
 
-MOST_GROUPS = 4
-
-# For every reply of the opponent, the answers that are best; none where the reply ends the game.
-Options = dict[Move, tuple[Move, ...]]
+LONGEST_LINE = 9  # moves that are written out
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Reason:
 
     `line` is best play from the move on, the move first: it ends the game after `plies` moves.
     `answers` holds, for each reply that lets the game go on, an answer that keeps what is claimed.
+    `principles` are what the text rests on, in its order.
     """
 
     text: str
@@ -36,11 +37,19 @@ class Reason:
     plies: int | None
     line: tuple[Move, ...]
     answers: tuple[tuple[Move, Move], ...] = ()
+    principles: tuple[Principle, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As the API writes it."""
         line = [str(move) for move in self.line]
-        return {"text": self.text, "value": self.value.value, "plies": self.plies, "line": line}
+        named = [principle.value for principle in self.principles]
+        return {
+            "text": self.text,
+            "value": self.value.value,
+            "plies": self.plies,
+            "line": line,
+            "principles": named,
+        }
 
 
 def explain(position: Position, move: Move | str, evaluator: Evaluator | None = None) -> Reason:
@@ -57,16 +66,16 @@ def explain(position: Position, move: Move | str, evaluator: Evaluator | None = 
     after = position.play(move)
     move = position.as_written(Move.of(move))
     if outcome := after.outcome():
-        value = Value.WIN if outcome.winner is position.turn else Value.LOSS
-        text = f"{move} {WORDS[value]}: {_end_words(after, position)}."
-        return Reason(text, value, 1, (move,))
-    worth = evaluator.probe(after).before()
+        won = outcome.winner is position.turn
+        worth = Evaluation(Value.WIN if won else Value.LOSS, 1)
+    else:
+        worth = evaluator.probe(after).before()
     return _Explanation(position, move, after, worth, evaluator).reason()
 
 
 @dataclass(frozen=True)
 class _Explanation:
-    """One move that does not end the game, on its way to words."""
+    """One move on its way to words."""
 
     position: Position
     move: Move
@@ -75,6 +84,8 @@ class _Explanation:
     evaluator: Evaluator
 
     def reason(self) -> Reason:
+        if self.after.outcome():
+            return self._end()
         says = {
             Value.WIN: self._win,
             Value.LOSS: self._loss,
@@ -83,55 +94,91 @@ class _Explanation:
         }
         return says[self.worth.value]()
 
-    def _loss(self) -> Reason:
-        line, positions = self._line()
-        reply, final = line[1], positions[-1]
-        leaves = f"it leaves {division(self.after)}"
-        if len(line) == 2:
-            end = _end_words(final, positions[-2])
-            text = f"{self.move} loses: {leaves}, and then {reply} makes {end}."
-        else:
-            text = (
-                f"{self.move} {in_words(self.worth)}: {leaves}, and then {reply} makes "
-                f"{division(positions[1])}. {self._rest(line, positions)}"
-            )
-        return Reason(self._with_pattern(text), self.worth.value, self.worth.plies, line)
-
-    def _with_pattern(self, text: str) -> str:
-        """If one rule beats every move of this position, that is worth more than one reply."""
-        values = self.evaluator.move_values(self.position).values()
-        if not all(worth.value is Value.LOSS for worth in values):
-            return text
-        options = {move: best for move, best in self._options(self.position).items() if best}
-        pattern = find_pattern(options, _decides(self.position, options))
-        if not pattern:
-            return text
-        return f"{text} Every digit loses here: the other can {pattern[0].lower()}{pattern[1:]}."
+    def _end(self) -> Reason:
+        end = f"{self.move} {WORDS[self.worth.value]}: {end_words(self.after, self.position)}."
+        said = [Said(end, (Principle.ENDS_IT,)), *self._lost()]
+        return self._made(said, (self.move,))
 
     def _win(self) -> Reason:
-        options = self._options(self.after)
-        answers = _chosen(options)
+        replies = Replies.to(self.after, self.evaluator)
+        answers = _chosen(replies)
         line, positions = self._line(dict(answers))
-        leaves = f"it leaves {division(self.after)}"
-        text = f"{self.move} {in_words(self.worth)}: {leaves}. {self._answers_words(options)}"
-        if len(line) > 2:
-            text += f" {self._rest(line, positions)}"
-        return Reason(text, self.worth.value, self.worth.plies, line, answers)
+        leaves = Said(f"{self.move} {in_words(self.worth)}: it leaves {number_words(self.after)}.")
+        follow = Follow(replies, Value.WIN, positions[-1], Voice.of_winner())
+        return self._made([leaves, *_shown(follow, line, positions)], line, answers)
+
+    def _loss(self) -> Reason:
+        line, positions = self._line()
+        leaves = f"it leaves {number_words(self.after)}, and then {line[1]} makes"
+        if len(line) == 2:
+            end = end_words(*reversed(positions))
+            text = f"{self.move} loses: {leaves} {end}."
+            return self._made([Said(text, (Principle.GIVES_A_WIN,)), *self._lost()], line)
+        text = f"{self.move} {in_words(self.worth)}: {leaves} {number_words(positions[1])}."
+        follow = None
+        if self.evaluator.exact:  # a look-ahead would have to look again at every reply
+            replies, voice = Replies.to(positions[1], self.evaluator), Voice.of_loser(self.move)
+            follow = Follow(replies, Value.WIN, positions[-1], voice)
+        return self._made([Said(text), *_shown(follow, line, positions), *self._lost()], line)
 
     def _endless(self) -> Reason:
-        options = self._options(self.after)
-        answers = _chosen(options)
+        replies = Replies.to(self.after, self.evaluator)
+        answers = _chosen(replies)
         text = (
-            f"{self.move} keeps the game open: it makes {division(self.after)}, and neither "
-            f"player can force a win. {self._answers_words(options)}"
+            f"{self.move} keeps the game open: it makes {number_words(self.after)}, and neither "
+            f"player can force a win."
         )
+        follow = Follow(replies, Value.ENDLESS, None, Voice.of_winner()).said()
         exchange = answers[0] if answers else ()
-        return Reason(text, Value.ENDLESS, None, (self.move, *exchange), answers)
+        return self._made([Said(text), *follow], (self.move, *exchange), answers)
 
     def _unknown(self) -> Reason:
-        depth = self.evaluator.sight(self.position) or 0
-        text = f"{self.move} makes {division(self.after)}: {nothing_forced(depth)}."
-        return Reason(text, Value.UNKNOWN, None, (self.move,))
+        seen = nothing_forced(self.evaluator.sight(self.position) or 0)
+        said = [Said(f"{self.move} makes {number_words(self.after)}: {seen}.")]
+        said.extend(nothing.as_sentence() for nothing in nothing_finishes(self.after))
+        return self._made(said, (self.move,))
+
+    def _lost(self) -> list[Said]:
+        """In a lost position: that it is one, and what is the best that can be done."""
+        values = self.evaluator.move_values(self.position)
+        if any(worth.value is not Value.LOSS for worth in values.values()):
+            return []
+        if len(values) == 1:
+            return [Said("There is no other move.", (Principle.EVERY_MOVE_LOSES,))]
+        if pattern := self._losing_pattern():
+            text = f"Every digit loses here: the other can {pattern}."
+            return [Said(text, (Principle.EVERY_MOVE_LOSES, Principle.RULE))]
+        compared = self._compared(values) if self.evaluator.exact else Said("")
+        text = "; ".join(filter(None, ("Every move loses here", compared.text)))
+        return [Said(f"{text}.", (Principle.EVERY_MOVE_LOSES, *compared.principles))]
+
+    def _losing_pattern(self) -> str | None:
+        """The rule that beats every move, if there is one: it is worth more than one reply."""
+        options = Replies.to(self.position, self.evaluator).best
+        decided = all(
+            self.position.play(reply).play(best[0]).outcome() for reply, best in options.items()
+        )
+        return find_pattern(options, DECIDED) if decided else find_pattern(options)
+
+    def _compared(self, values: Mapping[Move, Evaluation]) -> Said:
+        """How this move compares with the others, where all lose."""
+        best = perfect_moves(self.position, self.evaluator)
+        longest = values[best[0]].plies
+        if self.worth.plies != longest:
+            return Said(f"{subject(best, 'holds')} out longer")
+        slowest = any(worth.plies != longest for worth in values.values())
+        holds = "holds out longest" if slowest else ""
+        out, replies = ways_out(self.after, self.evaluator), self.after.legal_moves
+        if len(out) > len(ways_out(self.position.play(best[0]), self.evaluator)):
+            return Said(f"{subject(best, 'sets')} a better trap")
+        if len(out) == len(replies):
+            return Said(f"this one {holds}" if holds else "")
+        if len(out) <= MOST_NAMED:
+            trap = f"of the {len(replies)} replies only {subject(out, 'wins')}"
+        else:
+            trap = f"{len(replies) - len(out)} of the {len(replies)} replies throw the win away"
+        does = " and ".join(filter(None, (holds, "sets the best trap")))
+        return Said(f"this one {does}: {trap}", (Principle.TRAP,))
 
     def _line(
         self, answers: Mapping[Move, Move] | None = None
@@ -146,84 +193,32 @@ class _Explanation:
             positions.append(positions[-1].play(best))
         return tuple(moves), positions
 
-    def _options(self, position: Position) -> Options:
-        after = {reply: position.play(reply) for reply in position.legal_moves}
-        return {
-            reply: () if replied.outcome() else self.evaluator.best_moves(replied)
-            for reply, replied in after.items()
-        }
-
-    def _answers_words(self, options: Options) -> str:
-        """What to answer to every reply, in as few words as it takes."""
-        ends = [reply for reply, best in options.items() if not best]
-        going = {reply: best for reply, best in options.items() if best}
-        parts = []
-        if going:
-            pattern = find_pattern(going, _decides(self.after, going))
-            parts.append(pattern or _listed_answers(going))
-        if ends:
-            first = self.after.play(ends[0])
-            verb = "loses" if len(ends) == 1 else "lose"
-            parts.append(f"{listed(ends)} {verb} at once ({_end_words(first, self.after)})")
-        return "; ".join(parts) + "."
-
-    def _rest(self, line: tuple[Move, ...], positions: list[Position]) -> str:
-        """How the line goes on to its end."""
-        moves = " ".join(map(str, line))
-        return f"Best play is {moves}: {_end_words(positions[-1], positions[-2])}."
+    def _made(
+        self,
+        said: list[Said],
+        line: tuple[Move, ...],
+        answers: tuple[tuple[Move, Move], ...] = (),
+    ) -> Reason:
+        text = " ".join(each.text for each in said)
+        principles = tuple(dict.fromkeys(p for each in said for p in each.principles))
+        return Reason(text, self.worth.value, self.worth.plies, line, answers, principles)
 
 
-def _listed_answers(going: Options) -> str:
-    groups = grouped(going)
-    if len(groups) <= MOST_GROUPS:
-        return "Answer " + "; ".join(f"{listed(r, 'or')} with {a}" for a, r in groups.items())
-    return f"There is an answer to each of the {len(going)} replies"
-
-
-def _decides(position: Position, options: Options) -> bool:
-    """Whether every reply is answered by the end of the game."""
-    return all(
-        position.play(reply).play(best[0]).outcome() is not None for reply, best in options.items()
-    )
-
-
-def _chosen(options: Options) -> tuple[tuple[Move, Move], ...]:
+def _chosen(replies: Replies) -> tuple[tuple[Move, Move], ...]:
     """One answer for each reply that lets the game go on."""
-    by_answer = grouped({reply: best for reply, best in options.items() if best})
-    answer_to = {reply: answer for answer, replies in by_answer.items() for reply in replies}
-    return tuple((reply, answer_to[reply]) for reply in options if reply in answer_to)
+    by_answer = grouped(replies.best)
+    answer_to = {reply: answer for answer, group in by_answer.items() for reply in group}
+    return tuple((reply, answer_to[reply]) for reply in replies.best)
 
 
-def _end_words(final: Position, before: Position) -> str:
-    """What ended the game, with the arithmetic."""
-    outcome = final.outcome()
-    match outcome.termination if outcome else None:
-        case Termination.FORBIDDEN:
-            divisor = final.forbidden_divisors[0]
-            return f"{divided(final.number, divisor, 0)}, and {divisor} is forbidden"
-        case Termination.FULL:
-            return f"{division(final)}, the number is full, and the last to move loses"
-        case Termination.CLOSEST:
-            return _closest_words(final, before)
-        case Termination.STUCK:
-            return _stuck_words(final)
-    return division(final)
-
-
-def _closest_words(final: Position, before: Position) -> str:
-    target = final.ruleset.target
-    last, other = final.distance, before.distance
-    words = (
-        f"{division(final)}, the number is full, and {shorten(final.number)} is {last} away from "
-        f"a multiple of {target} while {shorten(before.number)} is {other} away"
-    )
-    return f"{words}; at a tie the last to move loses" if last == other else words
-
-
-def _stuck_words(final: Position) -> str:
-    words = f"{division(final)}, and nothing safe can be added to {shorten(final.number)}"
-    digit, left = final.available_digits[0], final.ruleset.ends == "left"
-    number = f"{digit}{final.number}" if left else f"{final.number}{digit}"
-    residue = final.residue_after(Move(digit, "L" if left else "R"))
-    struck = [divisor for divisor in final.ruleset.forbidden if residue % divisor == 0]
-    return f"{words} ({divided(number, struck[0], 0)} is forbidden, for one)" if struck else words
+def _shown(follow: Follow | None, line: tuple[Move, ...], positions: list[Position]) -> list[Said]:
+    """What follows a move, and how best play goes on to its end."""
+    said = follow.said() if follow else []
+    if follow and follow.is_all:
+        return said
+    full = Principle.HOLD_OUT in {p for each in said for p in each.principles}
+    end = number_words(positions[-1]) if full else end_words(positions[-1], positions[-2])
+    if len(line) > LONGEST_LINE:
+        begin = " ".join(map(str, line[:LONGEST_LINE]))
+        return [*said, Said(f"Best play begins with {begin}, and ends with {end}.")]
+    return [*said, Said(f"Best play is {' '.join(map(str, line))}: {end}.")]
