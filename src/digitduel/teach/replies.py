@@ -69,6 +69,8 @@ class Replies:
 
         False also where there is too much to look through.
         """
+        if self.position.ruleset.capacity is None:
+            return False
         seen: set[StateKey] = set()
         waiting = [self.position]
         while waiting and len(seen) <= MOST_STATES:
