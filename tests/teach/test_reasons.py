@@ -13,6 +13,7 @@ import pytest
 
 from digitduel import DigitDuelError, Game, IllegalMoveError, Move, Position, find_ruleset
 from digitduel.position import Side, Termination
+from digitduel.ruleset import shipped_settings
 from digitduel.solver import Evaluator, Value, solve
 from digitduel.teach import Principle, Reason, explain
 from digitduel.teach.patterns import DECIDED, find_pattern
@@ -37,7 +38,7 @@ PHRASES = {
     ),
     Principle.EVERY_REPLY_GIVES: EVERY_GIVES,
     Principle.TWO_THREATS: re.compile("in two ways or more"),
-    Principle.FEW_HOLD_OUT: re.compile("nly .* no win at once"),
+    Principle.FEW_HOLD_OUT: re.compile("ll (other )?replies but"),
     Principle.RULE: re.compile(r"opy (the|any)|digit with|the two add up"),
     Principle.REMAINDERS: re.compile("so that the number leaves"),
     Principle.HOLD_OUT: re.compile(
@@ -49,12 +50,19 @@ PHRASES = {
 
 
 def some_rulesets(rng: Random, count: int) -> list[Ruleset]:
-    """Small rule sets of every kind, the five games among them."""
-    found = [find_ruleset("pool").replace(target=t) for t in (7, 11, 12, 13)]
+    """Rule sets of every kind, the five games and their recommended settings among them."""
+    found = [
+        find_ruleset(f"{key}:{setting['name']}")
+        for key, shipped in shipped_settings().items()
+        for setting in shipped["settings"]
+    ]
+    found += [find_ruleset("pool").replace(target=t) for t in (7, 11, 12, 13)]
     found += [find_ruleset("conquest").replace(target=t) for t in (7, 11, 13)]
     found += [find_ruleset("closest").replace(target=t) for t in (12, 33)]
     found += [find_ruleset("forbidden").replace(target=t) for t in (7, 11, 13)]
-    found += [find_ruleset("ends").replace(digits="1-9", target=t) for t in (11, 13, 17)]
+    found += [
+        find_ruleset("ends").replace(digits="1-9", target=t) for t in (11, 13, 17, 33, 37, 101)
+    ]
     while len(found) < count:
         try:
             found.append(
@@ -216,12 +224,12 @@ def check_replies(scene: Scene, text: str) -> None:
         assert all(not wins_at_once(scene.after, m) for m in scene.ended), text
     if "very reply loses at once" in text:
         assert scene.ended == set(scene.after.legal_moves), text
-    for listed in re.findall(rf"({MOVES}) gives? a win at once;", text):
-        assert scene.named(listed) == scene.giving, text
+    for but, listed in re.findall(rf"(replies but )?({MOVES}) gives? a win at once;", text):
+        assert scene.named(listed) == (scene.holding if but else scene.giving), text
     for count in re.findall(r"(\d+) replies give a win at once;", text):
         assert int(count) == len(scene.giving), text
-    for listed in re.findall(rf"nly ({MOVES}) gives? no win at once", text):
-        assert scene.named(listed) == scene.holding, text
+    for other in re.findall("ll (other )?replies but", text):
+        assert bool(other) is bool(scene.ended), text
     if every := EVERY_GIVES.search(text):
         assert not scene.holding, text
         assert bool(scene.ended) is (every[1] == "very other"), text
@@ -430,7 +438,7 @@ def check_random_reasons(rng: Random, rulesets: int, reasons: int) -> Counter[ob
 
 
 def test_of_random_reasons_none_is_false_and_at_most_one_in_fifty_says_little() -> None:
-    counts = check_random_reasons(Random(600), rulesets=40, reasons=600)
+    counts = check_random_reasons(Random(600), rulesets=60, reasons=600)
     assert counts["little"] * 50 <= 600
 
 

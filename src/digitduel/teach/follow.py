@@ -91,12 +91,9 @@ class Follow:
         elif pattern := find_pattern(replies.best):
             yield Said(f"{can}{pattern}", (Principle.RULE,))
         elif how := self._how_to_hold():
-            if replies.giving and len(replies.holding) <= MOST_NAMED:
-                others = "of the others " if replies.ended else ""
-                only = f"{others}only {subject(replies.holding, 'gives')} no win at once"
-                yield Said(f"{only}: {can}{how.text}", (Principle.FEW_HOLD_OUT, *how.principles))
-            else:
-                yield Said(f"{self._giving_words()}{can}{how.text}", how.principles)
+            few = len(replies.holding) <= min(MOST_NAMED, len(replies.giving))
+            why = (Principle.FEW_HOLD_OUT, *how.principles) if few else how.principles
+            yield Said(f"{self._giving_words(few)}{can}{how.text}", why)
         else:
             yield from nothing_finishes(replies.position)
 
@@ -155,13 +152,18 @@ class Follow:
             left[wrong].add(replied.residue_after(answer) % self._target)
         return left
 
-    def _giving_words(self) -> str:
+    def _giving_words(self, few_hold_out: bool) -> str:
         """Which replies give a win at once, as the beginning of a sentence."""
-        giving = self.replies.giving
+        giving, holding = self.replies.giving, self.replies.holding
         if not giving:
             return ""
-        few = len(either_end(giving)) <= MOST_NAMED
-        which = subject(giving, "gives") if few else f"{len(giving)} replies give"
+        if few_hold_out:
+            other = "other " if self.replies.ended else ""
+            which = f"all {other}replies but {listed(either_end(holding))} give"
+        elif len(either_end(giving)) <= MOST_NAMED:
+            which = subject(giving, "gives")
+        else:
+            which = f"{len(giving)} replies give"
         return f"{which} a win at once; "
 
     def _lose_at_once(self) -> Said:

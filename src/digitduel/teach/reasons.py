@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from digitduel.players import perfect_moves, ways_out
 from digitduel.position import Move, Position
-from digitduel.solver import Evaluation, Value, evaluator_for
+from digitduel.solver import Evaluation, Lookahead, Value, evaluator_for
 from digitduel.teach.endings import end_words, number_words
 from digitduel.teach.follow import Follow, Voice
 from digitduel.teach.patterns import DECIDED, find_pattern, grouped
@@ -96,11 +96,11 @@ class _Explanation:
 
     def _end(self) -> Reason:
         end = f"{self.move} {WORDS[self.worth.value]}: {end_words(self.after, self.position)}."
-        said = [Said(end, (Principle.ENDS_IT,)), *self._lost()]
-        return self._made(said, (self.move,))
+        lost = self._lost() if self.worth.value is Value.LOSS else []
+        return self._made([Said(end, (Principle.ENDS_IT,)), *lost], (self.move,))
 
     def _win(self) -> Reason:
-        replies = Replies.to(self.after, self.evaluator)
+        replies = Replies.to(self.after, self._mind(self.worth.plies or 0))
         answers = _chosen(replies)
         line, positions = self._line(dict(answers))
         leaves = Said(f"{self.move} {in_words(self.worth)}: it leaves {number_words(self.after)}.")
@@ -115,10 +115,10 @@ class _Explanation:
             text = f"{self.move} loses: {leaves} {end}."
             return self._made([Said(text, (Principle.GIVES_A_WIN,)), *self._lost()], line)
         text = f"{self.move} {in_words(self.worth)}: {leaves} {number_words(positions[1])}."
-        follow = None
-        if self.evaluator.exact:  # a look-ahead would have to look again at every reply
-            replies, voice = Replies.to(positions[1], self.evaluator), Voice.of_loser(self.move)
-            follow = Follow(replies, Value.WIN, positions[-1], voice)
+        mind, follow = self._mind(len(line) - 1), None
+        if mind is not self.evaluator or mind.exact:  # else every reply would be looked at anew
+            voice = Voice.of_loser(self.move)
+            follow = Follow(Replies.to(positions[1], mind), Value.WIN, positions[-1], voice)
         return self._made([Said(text), *_shown(follow, line, positions), *self._lost()], line)
 
     def _endless(self) -> Reason:
@@ -137,6 +137,12 @@ class _Explanation:
         said = [Said(f"{self.move} makes {number_words(self.after)}: {seen}.")]
         said.extend(nothing.as_sentence() for nothing in nothing_finishes(self.after))
         return self._made(said, (self.move,))
+
+    def _mind(self, plies: int) -> Evaluator:
+        """Who knows the answers where a move wins in so many plies, and finds them quickest."""
+        if self.evaluator.exact or plies > 3:
+            return self.evaluator
+        return Lookahead(self.position.ruleset, depth=1)
 
     def _lost(self) -> list[Said]:
         """In a lost position: that it is one, and what is the best that can be done."""
