@@ -15,7 +15,7 @@ from digitduel import DigitDuelError, Game, IllegalMoveError, Move, Position, fi
 from digitduel.position import Side, Termination
 from digitduel.ruleset import shipped_settings
 from digitduel.solver import Evaluator, Value, solve
-from digitduel.teach import Principle, Reason, explain
+from digitduel.teach import Advice, Principle, Reason, explain
 from digitduel.teach.patterns import DECIDED, find_pattern
 
 if TYPE_CHECKING:
@@ -213,8 +213,11 @@ def answered_in_words(scene: Scene, text: str) -> dict[Move, Move]:
 def check_answers(scene: Scene, reason: Reason) -> None:
     """There is an answer to each reply that lets the game go on, and each keeps the claim."""
     assert [reply for reply, _ in reason.answers] == list(scene.ways)
+    told = answered_in_words(scene, reason.text)
     for reply, answer in reason.answers:
         assert scene.keeps(reply, answer), (reason.text, reply, answer)
+        assert "such as" in reason.text or told.get(reply, answer) == answer, reason.text
+        assert not reason.text.count("Copy the") or answer == reply, reason.text
 
 
 def check_replies(scene: Scene, text: str) -> None:
@@ -454,7 +457,43 @@ def test_five_thousand_random_reasons_are_true() -> None:
         (Value.LOSS, False),
         (Value.ENDLESS, True),
     }
-    assert set(Principle) <= counts.keys()
+    assert set(Principle) - {Principle.RECIPE, Principle.CARD} <= counts.keys()
+
+
+def test_what_is_known_of_the_setting_is_said_where_it_speaks_of_the_move() -> None:
+    rules = find_ruleset("conquest").replace(target=101)
+    known = Advice("the starter plays 3, then always plays 1", (29, 31))
+    opening = explain(Position(rules), Move(3), advice=known)
+    assert opening.text.endswith("From the start the starter plays 3, then always plays 1.")
+    assert Principle.RECIPE in opening.principles
+    later = explain(Position(rules, "311"), Move(1), advice=known)
+    assert not {Principle.RECIPE, Principle.CARD} & set(later.principles)
+    pool = Position(find_ruleset("pool:easy"), "13")
+    reason = explain(pool, Move(4), advice=Advice(card=(1, 2, 3, 5)))
+    assert reason.text.endswith("2 is on the pocket card: leave 1, 2, 3 or 5.")
+    assert Principle.CARD in reason.principles
+    assert "card" not in explain(pool, Move(5), advice=Advice(card=(1, 2, 3, 5))).text  # loses
+
+
+def test_numbers_of_more_than_nine_digits_are_spoken_of_by_their_remainder() -> None:
+    rules = find_ruleset("conquest").replace(target=13, limit=12)
+    position = Position(rules, "1111211111")
+    for move in position.legal_moves:
+        assert not re.search(r"\d{10}", explain(position, move).text)
+
+
+def test_where_every_move_loses_the_best_trap_is_named() -> None:
+    position = Position(find_ruleset("pool").replace(target=12), "6")
+    assert explain(position, Move(3)).text.endswith(
+        "Every move loses here; this one holds out longest and sets the best trap: "
+        "of the 7 replies only 9 wins."
+    )
+    assert explain(position, Move(4)).text.endswith(
+        "Every move loses here; 3 and 9 hold out longer."
+    )
+    assert explain(position, Move(5)).text.endswith(
+        "Every move loses here; 3 and 9 set a better trap."
+    )
 
 
 def test_against_target_11_in_conquest_the_reason_is_to_copy_the_digit() -> None:
@@ -516,9 +555,13 @@ def test_long_numbers_are_shortened_in_reasons() -> None:
     ],
 )
 def test_patterns(options: dict[Move, tuple[Move, ...]], words: str | None) -> None:
-    assert find_pattern(options, DECIDED) == words
+    found, next_only = find_pattern(options, DECIDED), find_pattern(options)
+    assert (found and found.words) == words
+    assert all(
+        answer in options[reply] for reply, answer in (found.answers if found else {}).items()
+    )
     only_next = words and words.replace("every", "the next").replace("the digit", "the next digit")
-    assert find_pattern(options) == only_next
+    assert (next_only and next_only.words) == only_next
 
 
 def test_what_need_not_hold_to_the_end_is_said_of_the_next_digit_only() -> None:

@@ -59,7 +59,7 @@ def show_hint(duel: Duel, screen: Screen) -> None:
     position, evaluator = duel.position, _evaluator(duel, screen)
     best = perfect_moves(position, evaluator)
     screen.say(f"Best: {listed(best, 'or')}.")
-    screen.say(explain(position, best[0], evaluator).text)
+    screen.say(_reason(position, best[0], evaluator))
 
 
 def show_why(duel: Duel, move: Move | None, screen: Screen) -> None:
@@ -71,7 +71,13 @@ def show_why(duel: Duel, move: Move | None, screen: Screen) -> None:
         position, move = duel.previous, duel.last.move
     evaluator = _evaluator(duel, screen)
     for meant in _meant(position, move):
-        screen.say(explain(position, meant, evaluator).text)
+        screen.say(_reason(position, meant, evaluator))
+
+
+def _reason(position: Position, move: Move, evaluator: Evaluator) -> str:
+    from digitduel.atlas.advice import advice_for  # only here, so that a game starts without it
+
+    return explain(position, move, evaluator, advice_for(position.ruleset)).text
 
 
 def _evaluator(duel: Duel, screen: Screen) -> Evaluator:

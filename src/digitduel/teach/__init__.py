@@ -8,7 +8,7 @@ from digitduel.teach.pictures import (
     swing_svg,
     swing_text,
 )
-from digitduel.teach.principles import Principle
+from digitduel.teach.principles import Advice, Principle
 from digitduel.teach.reasons import Reason, explain
 from digitduel.teach.report import RankedMove, Report
 from digitduel.teach.verdicts import SIGNS, WORDS, in_words, verdict
@@ -16,6 +16,7 @@ from digitduel.teach.verdicts import SIGNS, WORDS, in_words, verdict
 __all__ = [
     "SIGNS",
     "WORDS",
+    "Advice",
     "Analysis",
     "Grade",
     "GradedMove",

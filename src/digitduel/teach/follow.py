@@ -89,7 +89,7 @@ class Follow:
         if not replies.holding:
             yield self._every_reply()
         elif pattern := find_pattern(replies.best):
-            yield Said(f"{can}{pattern}", (Principle.RULE,))
+            yield Said(f"{can}{pattern.words}", (Principle.RULE,))
         elif how := self._how_to_hold():
             few = len(replies.holding) <= min(MOST_NAMED, len(replies.giving))
             why = (Principle.FEW_HOLD_OUT, *how.principles) if few else how.principles
@@ -106,7 +106,7 @@ class Follow:
             words += " in two ways or more"
         if pattern := find_pattern(giving, DECIDED):
             principles.append(Principle.RULE)
-        if how := pattern or _listing(giving, LONG_LIST):
+        if how := pattern.words if pattern else _listing(giving, LONG_LIST):
             words += f": {can}{how}"
         elif all(self._finished(reply) for reply in giving):
             words += f": some digit always makes a multiple of {self._target}"
@@ -124,7 +124,7 @@ class Follow:
         if listing := _listing(holding, SHORT_LIST):
             return Said(listing)
         if pattern := find_pattern(holding, "any other digit"):
-            return Said(pattern, (Principle.RULE,))
+            return Said(pattern.words, (Principle.RULE,))
         left = [self._remainders_left(reply) for reply in holding]
         if found := find_remainders([good for good, _ in left], [bad for _, bad in left]):
             return Said(self._leaving(found), (Principle.REMAINDERS,))

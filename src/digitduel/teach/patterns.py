@@ -6,7 +6,7 @@ Copy the digit, always the same one, a fixed sum, or a few remainders that are g
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from digitduel.position import Move
 
@@ -19,18 +19,25 @@ DECIDED = "the digit"  # what a rule is said of whose answers end the game
 MOST_REMAINDERS = 4  # that anybody keeps in mind
 
 
+class Pattern(NamedTuple):
+    """A rule that gives a best answer to every reply."""
+
+    words: str
+    answers: dict[Move, Move]
+
+
 def find_pattern(
     options: Mapping[Move, Sequence[Move]], digit: str = "the next digit"
-) -> str | None:
-    """A rule in words that gives a best answer to every reply, if there is one.
+) -> Pattern | None:
+    """The simplest rule that gives one of the best answers to every reply, if there is one.
 
     Unless the answer decides the game, the rule is only said of "the next digit": what answers
     that one need not answer those to come. `digit` is what to say otherwise.
 
     >>> from digitduel import Move
-    >>> find_pattern({Move(d): [Move(d), Move(9)] for d in (1, 2, 3)}, "the digit")
+    >>> find_pattern({Move(d): [Move(d), Move(9)] for d in (1, 2, 3)}, DECIDED).words
     'copy the digit'
-    >>> find_pattern({Move(d): [Move(7 - d)] for d in (1, 2, 3)})
+    >>> find_pattern({Move(d): [Move(7 - d)] for d in (1, 2, 3)}).words
     'answer the next digit so that the two add up to 7'
     """
     if len(options) < FEWEST_REPLIES:
@@ -38,13 +45,17 @@ def find_pattern(
     every = "every digit" if digit == DECIDED else digit
     if all(reply in best for reply, best in options.items()):
         one_ended = all(reply.end is None for reply in options)
-        return f"copy {digit}" if one_ended else f"copy {digit} at the same end"
+        words = f"copy {digit}" if one_ended else f"copy {digit} at the same end"
+        return Pattern(words, {reply: reply for reply in options})
     common = set.intersection(*(set(best) for best in options.values()))
     if common:
-        return f"answer {every} with {min(common, key=str)}"
+        same = min(common, key=str)
+        return Pattern(f"answer {every} with {same}", dict.fromkeys(options, same))
     sums = set.intersection(*(_sums(reply, best) for reply, best in options.items()))
     if sums:
-        return f"answer {every} so that the two add up to {min(sums)}"
+        total = min(sums)
+        answers = {reply: Move(total - reply.digit, reply.end) for reply in options}
+        return Pattern(f"answer {every} so that the two add up to {total}", answers)
     return None
 
 

@@ -32,6 +32,15 @@ class Principle(Enum):
     HOLD_OUT = "hold out"  # nobody comes to a multiple: what counts is who fills the number
     EVERY_MOVE_LOSES = "every move loses"
     TRAP = "trap"  # the most replies that throw the win away
+    RECIPE = "recipe"  # what wins every game of this setting from one seat
+    CARD = "card"  # the move leaves a remainder of the setting's pocket card
+
+
+class Advice(NamedTuple):
+    """What helps in every game of a setting; whoever asks for a reason may know it."""
+
+    recipe: str | None = None  # a sentence without its full stop
+    card: tuple[int, ...] = ()  # remainders that are good to leave
 
 
 class Said(NamedTuple):

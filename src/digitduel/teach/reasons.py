@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from digitduel.players import perfect_moves, ways_out
@@ -11,16 +12,26 @@ from digitduel.solver import Evaluation, Lookahead, Value, evaluator_for
 from digitduel.teach.endings import end_words, number_words
 from digitduel.teach.follow import Follow, Voice
 from digitduel.teach.patterns import DECIDED, find_pattern, grouped
-from digitduel.teach.principles import MOST_NAMED, Principle, Said, nothing_finishes, subject
+from digitduel.teach.principles import (
+    MOST_NAMED,
+    Advice,
+    Principle,
+    Said,
+    nothing_finishes,
+    subject,
+)
 from digitduel.teach.replies import Replies
 from digitduel.teach.verdicts import WORDS, in_words, nothing_forced
+from digitduel.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from digitduel.solver import Evaluator
+    from digitduel.teach.patterns import Pattern
 
 LONGEST_LINE = 9  # moves that are written out
+NONE_KNOWN = Advice()
 
 
 @dataclass(frozen=True)
@@ -52,8 +63,13 @@ class Reason:
         }
 
 
-def explain(position: Position, move: Move | str, evaluator: Evaluator | None = None) -> Reason:
-    """The reason for the value of a move, or of its text.
+def explain(
+    position: Position,
+    move: Move | str,
+    evaluator: Evaluator | None = None,
+    advice: Advice = NONE_KNOWN,
+) -> Reason:
+    """The reason for the value of a move, or of its text; `advice` is known of the setting.
 
     >>> from digitduel import Game, find_ruleset
     >>> game = Game(find_ruleset("conquest"), [Move(1)])
@@ -70,7 +86,7 @@ def explain(position: Position, move: Move | str, evaluator: Evaluator | None = 
         worth = Evaluation(Value.WIN if won else Value.LOSS, 1)
     else:
         worth = evaluator.probe(after).before()
-    return _Explanation(position, move, after, worth, evaluator).reason()
+    return _Explanation(position, move, after, worth, evaluator, advice).reason()
 
 
 @dataclass(frozen=True)
@@ -82,6 +98,7 @@ class _Explanation:
     after: Position
     worth: Evaluation
     evaluator: Evaluator
+    advice: Advice
 
     def reason(self) -> Reason:
         if self.after.outcome():
@@ -102,24 +119,26 @@ class _Explanation:
     def _win(self) -> Reason:
         replies = Replies.to(self.after, self._mind(self.worth.plies or 0))
         answers = _chosen(replies)
-        line, positions = self._line(dict(answers))
+        line, positions = self._line((self.move,), answers)
         leaves = Said(f"{self.move} {in_words(self.worth)}: it leaves {number_words(self.after)}.")
         follow = Follow(replies, Value.WIN, positions[-1], Voice.of_winner())
         return self._made([leaves, *_shown(follow, line, positions)], line, answers)
 
     def _loss(self) -> Reason:
-        line, positions = self._line()
-        leaves = f"it leaves {number_words(self.after)}, and then {line[1]} makes"
-        if len(line) == 2:
-            end = end_words(*reversed(positions))
-            text = f"{self.move} loses: {leaves} {end}."
-            return self._made([Said(text, (Principle.GIVES_A_WIN,)), *self._lost()], line)
-        text = f"{self.move} {in_words(self.worth)}: {leaves} {number_words(positions[1])}."
-        mind, follow = self._mind(len(line) - 1), None
-        if mind is not self.evaluator or mind.exact:  # else every reply would be looked at anew
-            voice = Voice.of_loser(self.move)
-            follow = Follow(Replies.to(positions[1], mind), Value.WIN, positions[-1], voice)
-        return self._made([Said(text), *_shown(follow, line, positions), *self._lost()], line)
+        reply = self.evaluator.best_moves(self.after)[0]
+        replied = self.after.play(reply)
+        leaves = f"it leaves {number_words(self.after)}, and then {reply} makes"
+        if replied.outcome():
+            text = f"{self.move} loses: {leaves} {end_words(replied, self.after)}."
+            said = Said(text, (Principle.GIVES_A_WIN,))
+            return self._made([said, *self._lost()], (self.move, reply))
+        said = Said(f"{self.move} {in_words(self.worth)}: {leaves} {number_words(replied)}.")
+        mind, follow = self._mind((self.worth.plies or 0) - 1), None
+        replies = Replies.to(replied, mind) if mind.exact or mind is not self.evaluator else None
+        line, positions = self._line((self.move, reply), _chosen(replies) if replies else ())
+        if replies:
+            follow = Follow(replies, Value.WIN, positions[-1], Voice.of_loser(self.move))
+        return self._made([said, *_shown(follow, line, positions), *self._lost()], line)
 
     def _endless(self) -> Reason:
         replies = Replies.to(self.after, self.evaluator)
@@ -138,6 +157,17 @@ class _Explanation:
         said.extend(nothing.as_sentence() for nothing in nothing_finishes(self.after))
         return self._made(said, (self.move,))
 
+    def _advised(self) -> list[Said]:
+        """What is known of the setting, where it speaks of this move."""
+        recipe, card = self.advice
+        left, said = self.after.remainder, []
+        if left in card and self.worth.value is not Value.LOSS:
+            words = f"{left} is on the pocket card: leave {listed(card, 'or')}."
+            said.append(Said(words, (Principle.CARD,)))
+        if recipe and len(self.position.number) < 2:
+            said.append(Said(f"From the start {recipe}.", (Principle.RECIPE,)))
+        return said
+
     def _mind(self, plies: int) -> Evaluator:
         """Who knows the answers where a move wins in so many plies, and finds them quickest."""
         if self.evaluator.exact or plies > 3:
@@ -152,13 +182,13 @@ class _Explanation:
         if len(values) == 1:
             return [Said("There is no other move.", (Principle.EVERY_MOVE_LOSES,))]
         if pattern := self._losing_pattern():
-            text = f"Every digit loses here: the other can {pattern}."
+            text = f"Every digit loses here: the other can {pattern.words}."
             return [Said(text, (Principle.EVERY_MOVE_LOSES, Principle.RULE))]
         compared = self._compared(values) if self.evaluator.exact else Said("")
         text = "; ".join(filter(None, ("Every move loses here", compared.text)))
         return [Said(f"{text}.", (Principle.EVERY_MOVE_LOSES, *compared.principles))]
 
-    def _losing_pattern(self) -> str | None:
+    def _losing_pattern(self) -> Pattern | None:
         """The rule that beats every move, if there is one: it is worth more than one reply."""
         options = Replies.to(self.position, self.evaluator).best
         decided = all(
@@ -187,17 +217,17 @@ class _Explanation:
         return Said(f"this one {does}: {trap}", (Principle.TRAP,))
 
     def _line(
-        self, answers: Mapping[Move, Move] | None = None
+        self, begun: tuple[Move, ...], answers: tuple[tuple[Move, Move], ...]
     ) -> tuple[tuple[Move, ...], list[Position]]:
-        """Best play from the move on, with these answers, and the positions it leads through."""
-        moves, positions = [self.move], [self.after]
+        """Best play that has begun so, with these answers to the next reply, and its positions."""
+        line, positions = list(begun), list(accumulate(begun, Position.play, initial=self.position))
         while positions[-1].outcome() is None:
             best = self.evaluator.best_moves(positions[-1])[0]
-            if len(moves) == 2 and answers:
-                best = answers.get(moves[1], best)
-            moves.append(best)
+            if len(line) == len(begun) + 1:
+                best = dict(answers).get(line[-1], best)
+            line.append(best)
             positions.append(positions[-1].play(best))
-        return tuple(moves), positions
+        return tuple(line), positions
 
     def _made(
         self,
@@ -205,16 +235,23 @@ class _Explanation:
         line: tuple[Move, ...],
         answers: tuple[tuple[Move, Move], ...] = (),
     ) -> Reason:
+        said = [*said, *self._advised()]
         text = " ".join(each.text for each in said)
-        principles = tuple(dict.fromkeys(p for each in said for p in each.principles))
-        return Reason(text, self.worth.value, self.worth.plies, line, answers, principles)
+        return Reason(text, *self.worth, line, answers, _principles(said))
 
 
 def _chosen(replies: Replies) -> tuple[tuple[Move, Move], ...]:
-    """One answer for each reply that lets the game go on."""
-    by_answer = grouped(replies.best)
-    answer_to = {reply: answer for answer, group in by_answer.items() for reply in group}
+    """One answer for each reply that lets the game go on: the one that is named, if any is."""
+    if pattern := find_pattern(replies.best):
+        return tuple(pattern.answers.items())
+    groups = [*grouped(replies.giving).items(), *grouped(replies.holding).items()]
+    answer_to = {reply: answer for answer, group in groups for reply in group}
     return tuple((reply, answer_to[reply]) for reply in replies.best)
+
+
+def _principles(said: list[Said]) -> tuple[Principle, ...]:
+    """All that is stated, each once."""
+    return tuple(dict.fromkeys(principle for each in said for principle in each.principles))
 
 
 def _shown(follow: Follow | None, line: tuple[Move, ...], positions: list[Position]) -> list[Said]:
@@ -222,7 +259,7 @@ def _shown(follow: Follow | None, line: tuple[Move, ...], positions: list[Positi
     said = follow.said() if follow else []
     if follow and follow.is_all:
         return said
-    full = Principle.HOLD_OUT in {p for each in said for p in each.principles}
+    full = Principle.HOLD_OUT in _principles(said)
     end = number_words(positions[-1]) if full else end_words(positions[-1], positions[-2])
     if len(line) > LONGEST_LINE:
         begin = " ".join(map(str, line[:LONGEST_LINE]))
