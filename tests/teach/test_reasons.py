@@ -393,7 +393,7 @@ def check_reason(position: Position, move: Move, reason: Reason, evaluator: Eval
     """All that a reason says is what happens on the board."""
     assert (reason.value, reason.plies) == evaluator.move_values(position)[move]
     assert reason.text.startswith(f"{move} ")
-    assert reason.text.count(". ") <= 5, reason.text
+    assert reason.text.count(". ") <= 4, reason.text
     stated = {p for p, phrase in PHRASES.items() if phrase.search(reason.text)}
     assert stated == set(reason.principles), (reason.text, stated)
     check_arithmetic(position, reason)

@@ -61,8 +61,11 @@ class Follow:
     @property
     def is_all(self) -> bool:
         """Whether nothing but this can happen, so that no line of play is needed to show it."""
-        replies, full = self.replies, self.replies.position.ruleset.full
-        return not replies.best or (full == "last-loses" and replies.only_fill)
+        return not self.replies.best or (self._last_loses and self.replies.only_fill)
+
+    @property
+    def _last_loses(self) -> bool:
+        return self.replies.position.ruleset.full == "last-loses"
 
     @property
     def _target(self) -> int:
@@ -73,9 +76,9 @@ class Follow:
         if held:
             yield held
             # Whoever loses by it need not know how it is done.
-            if self.is_all or self.voice.lead:
+            if self._last_loses and (self.voice.lead or self.is_all):
                 return
-        elif replies.holding and len(replies.values) <= MOST_NAMED:
+        elif replies.holding and len(replies.values) <= MOST_NAMED and not self.voice.lead:
             yield from nothing_finishes(replies.position)
         if replies.ended:
             yield self._lose_at_once()

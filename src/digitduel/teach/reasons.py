@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,6 @@ from digitduel.teach.verdicts import WORDS, in_words, nothing_forced
 from digitduel.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from digitduel.solver import Evaluator
     from digitduel.teach.patterns import Pattern
 
@@ -122,23 +121,31 @@ class _Explanation:
         line, positions = self._line((self.move,), answers)
         leaves = Said(f"{self.move} {in_words(self.worth)}: it leaves {number_words(self.after)}.")
         follow = Follow(replies, Value.WIN, positions[-1], Voice.of_winner())
-        return self._made([leaves, *_shown(follow, line, positions)], line, answers)
+        said = [leaves, *follow.said()]
+        rest = [] if follow.is_all else _rest(line, positions, said)
+        return self._made([*said, *rest], line, answers)
 
     def _loss(self) -> Reason:
-        reply = self.evaluator.best_moves(self.after)[0]
-        replied = self.after.play(reply)
+        by_rule = self._losing_pattern.answers if self._losing_pattern else {}
+        reply = by_rule.get(self.move) or self.evaluator.best_moves(self.after)[0]
+        replied, lost = self.after.play(reply), self._lost()
         leaves = f"it leaves {number_words(self.after)}, and then {reply} makes"
         if replied.outcome():
             text = f"{self.move} loses: {leaves} {end_words(replied, self.after)}."
-            said = Said(text, (Principle.GIVES_A_WIN,))
-            return self._made([said, *self._lost()], (self.move, reply))
-        said = Said(f"{self.move} {in_words(self.worth)}: {leaves} {number_words(replied)}.")
-        mind, follow = self._mind((self.worth.plies or 0) - 1), None
-        replies = Replies.to(replied, mind) if mind.exact or mind is not self.evaluator else None
-        line, positions = self._line((self.move, reply), _chosen(replies) if replies else ())
-        if replies:
-            follow = Follow(replies, Value.WIN, positions[-1], Voice.of_loser(self.move))
-        return self._made([said, *_shown(follow, line, positions), *self._lost()], line)
+            return self._made([Said(text, (Principle.GIVES_A_WIN,)), *lost], (self.move, reply))
+        said = [Said(f"{self.move} {in_words(self.worth)}: {leaves} {number_words(replied)}.")]
+        mind = self._mind((self.worth.plies or 0) - 1)
+        if by_rule or (mind is self.evaluator and not mind.exact):
+            # The rule is enough; and a look-ahead would have to look at every reply anew.
+            line, positions = self._line((self.move, reply), ())
+            return self._made([*said, *_rest(line, positions, said), *lost], line)
+        replies = Replies.to(replied, mind)
+        line, positions = self._line((self.move, reply), _chosen(replies))
+        follow = Follow(replies, Value.WIN, positions[-1], Voice.of_loser(self.move))
+        said += follow.said()
+        # Where all moves lose, how they do matters less than what to hope for.
+        rest = [] if lost or follow.is_all else _rest(line, positions, said)
+        return self._made([*said, *rest, *lost], line)
 
     def _endless(self) -> Reason:
         replies = Replies.to(self.after, self.evaluator)
@@ -176,29 +183,39 @@ class _Explanation:
 
     def _lost(self) -> list[Said]:
         """In a lost position: that it is one, and what is the best that can be done."""
-        values = self.evaluator.move_values(self.position)
-        if any(worth.value is not Value.LOSS for worth in values.values()):
+        if not self._all_lose:
             return []
-        if len(values) == 1:
+        if len(self._values) == 1:
             return [Said("There is no other move.", (Principle.EVERY_MOVE_LOSES,))]
-        if pattern := self._losing_pattern():
-            text = f"Every digit loses here: the other can {pattern.words}."
+        if self._losing_pattern:
+            text = f"Every digit loses here: the other can {self._losing_pattern.words}."
             return [Said(text, (Principle.EVERY_MOVE_LOSES, Principle.RULE))]
-        compared = self._compared(values) if self.evaluator.exact else Said("")
+        compared = self._compared() if self.evaluator.exact else Said("")
         text = "; ".join(filter(None, ("Every move loses here", compared.text)))
         return [Said(f"{text}.", (Principle.EVERY_MOVE_LOSES, *compared.principles))]
 
+    @cached_property
+    def _values(self) -> dict[Move, Evaluation]:
+        return self.evaluator.move_values(self.position)
+
+    @cached_property
+    def _all_lose(self) -> bool:
+        return all(worth.value is Value.LOSS for worth in self._values.values())
+
+    @cached_property
     def _losing_pattern(self) -> Pattern | None:
         """The rule that beats every move, if there is one: it is worth more than one reply."""
+        if not self._all_lose:
+            return None
         options = Replies.to(self.position, self.evaluator).best
         decided = all(
             self.position.play(reply).play(best[0]).outcome() for reply, best in options.items()
         )
         return find_pattern(options, DECIDED) if decided else find_pattern(options)
 
-    def _compared(self, values: Mapping[Move, Evaluation]) -> Said:
+    def _compared(self) -> Said:
         """How this move compares with the others, where all lose."""
-        best = perfect_moves(self.position, self.evaluator)
+        values, best = self._values, perfect_moves(self.position, self.evaluator)
         longest = values[best[0]].plies
         if self.worth.plies != longest:
             return Said(f"{subject(best, 'holds')} out longer")
@@ -210,7 +227,8 @@ class _Explanation:
         if len(out) == len(replies):
             return Said(f"this one {holds}" if holds else "")
         if len(out) <= MOST_NAMED:
-            trap = f"of the {len(replies)} replies only {subject(out, 'wins')}"
+            win = "wins" if len(out) == 1 else "win"
+            trap = f"of the {len(replies)} replies only {listed(out)} {win}"
         else:
             trap = f"{len(replies) - len(out)} of the {len(replies)} replies throw the win away"
         does = " and ".join(filter(None, (holds, "sets the best trap")))
@@ -254,14 +272,15 @@ def _principles(said: list[Said]) -> tuple[Principle, ...]:
     return tuple(dict.fromkeys(principle for each in said for principle in each.principles))
 
 
-def _shown(follow: Follow | None, line: tuple[Move, ...], positions: list[Position]) -> list[Said]:
-    """What follows a move, and how best play goes on to its end."""
-    said = follow.said() if follow else []
-    if follow and follow.is_all:
-        return said
-    full = Principle.HOLD_OUT in _principles(said)
-    end = number_words(positions[-1]) if full else end_words(positions[-1], positions[-2])
-    if len(line) > LONGEST_LINE:
-        begin = " ".join(map(str, line[:LONGEST_LINE]))
-        return [*said, Said(f"Best play begins with {begin}, and ends with {end}.")]
-    return [*said, Said(f"Best play is {' '.join(map(str, line))}: {end}.")]
+def _rest(line: tuple[Move, ...], positions: list[Position], said: list[Said]) -> list[Said]:
+    """How best play goes on to its end, in as many words as what was said leaves to say."""
+    final, before = positions[-1], positions[-2]
+    last_loses = final.ruleset.full == "last-loses"
+    known = last_loses and Principle.HOLD_OUT in _principles(said)
+    end = number_words(final) if known else end_words(final, before)
+    if len(line) <= LONGEST_LINE:
+        return [Said(f"Best play is {' '.join(map(str, line))}: {end}.")]
+    if known:
+        return []
+    begin = " ".join(map(str, line[:LONGEST_LINE]))
+    return [Said(f"Best play begins with {begin}, and ends with {end}.")]
