@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from digitduel.players import perfect_moves, ways_out
 from digitduel.position import Move, Position
 from digitduel.solver import Evaluation, Lookahead, Value, evaluator_for
 from digitduel.teach.endings import end_words, number_words
 from digitduel.teach.follow import Follow, Voice
-from digitduel.teach.patterns import DECIDED, find_pattern, grouped
-from digitduel.teach.principles import (
-    MOST_NAMED,
-    Advice,
-    Principle,
-    Said,
-    nothing_finishes,
-    subject,
-)
+from digitduel.teach.lost import LostPosition
+from digitduel.teach.patterns import find_pattern, grouped
+from digitduel.teach.principles import Advice, Principle, Said, nothing_finishes
 from digitduel.teach.replies import Replies
 from digitduel.teach.verdicts import WORDS, in_words, nothing_forced
 from digitduel.text import listed
 
 if TYPE_CHECKING:
     from digitduel.solver import Evaluator
-    from digitduel.teach.patterns import Pattern
 
 LONGEST_LINE = 9  # moves that are written out
 NONE_KNOWN = Advice()
@@ -112,8 +103,10 @@ class _Explanation:
 
     def _end(self) -> Reason:
         end = f"{self.move} {WORDS[self.worth.value]}: {end_words(self.after, self.position)}."
-        lost = self._lost() if self.worth.value is Value.LOSS else []
-        return self._made([Said(end, (Principle.ENDS_IT,)), *lost], (self.move,))
+        said = [Said(end, (Principle.ENDS_IT,))]
+        if self.worth.value is Value.LOSS:
+            said += LostPosition(self.position, self.evaluator).said(self.after, self.worth)
+        return self._made(said, (self.move,))
 
     def _win(self) -> Reason:
         replies = Replies.to(self.after, self._mind(self.worth.plies or 0))
@@ -126,9 +119,10 @@ class _Explanation:
         return self._made([*said, *rest], line, answers)
 
     def _loss(self) -> Reason:
-        by_rule = self._losing_pattern.answers if self._losing_pattern else {}
+        lost_position = LostPosition(self.position, self.evaluator)
+        by_rule = lost_position.pattern.answers if lost_position.pattern else {}
         reply = by_rule.get(self.move) or self.evaluator.best_moves(self.after)[0]
-        replied, lost = self.after.play(reply), self._lost()
+        replied, lost = self.after.play(reply), lost_position.said(self.after, self.worth)
         leaves = f"it leaves {number_words(self.after)}, and then {reply} makes"
         if replied.outcome():
             text = f"{self.move} loses: {leaves} {end_words(replied, self.after)}."
@@ -180,59 +174,6 @@ class _Explanation:
         if self.evaluator.exact or plies > 3:
             return self.evaluator
         return Lookahead(self.position.ruleset, depth=1)
-
-    def _lost(self) -> list[Said]:
-        """In a lost position: that it is one, and what is the best that can be done."""
-        if not self._all_lose:
-            return []
-        if len(self._values) == 1:
-            return [Said("There is no other move.", (Principle.EVERY_MOVE_LOSES,))]
-        if self._losing_pattern:
-            text = f"Every digit loses here: the other can {self._losing_pattern.words}."
-            return [Said(text, (Principle.EVERY_MOVE_LOSES, Principle.RULE))]
-        compared = self._compared() if self.evaluator.exact else Said("")
-        text = "; ".join(filter(None, ("Every move loses here", compared.text)))
-        return [Said(f"{text}.", (Principle.EVERY_MOVE_LOSES, *compared.principles))]
-
-    @cached_property
-    def _values(self) -> dict[Move, Evaluation]:
-        return self.evaluator.move_values(self.position)
-
-    @cached_property
-    def _all_lose(self) -> bool:
-        return all(worth.value is Value.LOSS for worth in self._values.values())
-
-    @cached_property
-    def _losing_pattern(self) -> Pattern | None:
-        """The rule that beats every move, if there is one: it is worth more than one reply."""
-        if not self._all_lose:
-            return None
-        options = Replies.to(self.position, self.evaluator).best
-        decided = all(
-            self.position.play(reply).play(best[0]).outcome() for reply, best in options.items()
-        )
-        return find_pattern(options, DECIDED) if decided else find_pattern(options)
-
-    def _compared(self) -> Said:
-        """How this move compares with the others, where all lose."""
-        values, best = self._values, perfect_moves(self.position, self.evaluator)
-        longest = values[best[0]].plies
-        if self.worth.plies != longest:
-            return Said(f"{subject(best, 'holds')} out longer")
-        slowest = any(worth.plies != longest for worth in values.values())
-        holds = "holds out longest" if slowest else ""
-        out, replies = ways_out(self.after, self.evaluator), self.after.legal_moves
-        if len(out) > len(ways_out(self.position.play(best[0]), self.evaluator)):
-            return Said(f"{subject(best, 'sets')} a better trap")
-        if len(out) == len(replies):
-            return Said(f"this one {holds}" if holds else "")
-        if len(out) <= MOST_NAMED:
-            win = "wins" if len(out) == 1 else "win"
-            trap = f"of the {len(replies)} replies only {listed(out)} {win}"
-        else:
-            trap = f"{len(replies) - len(out)} of the {len(replies)} replies throw the win away"
-        does = " and ".join(filter(None, (holds, "sets the best trap")))
-        return Said(f"this one {does}: {trap}", (Principle.TRAP,))
 
     def _line(
         self, begun: tuple[Move, ...], answers: tuple[tuple[Move, Move], ...]
