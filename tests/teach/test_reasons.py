@@ -17,6 +17,7 @@ from digitduel.ruleset import shipped_settings
 from digitduel.solver import Evaluator, Value, solve
 from digitduel.teach import Advice, Principle, Reason, explain
 from digitduel.teach.patterns import DECIDED, find_pattern
+from digitduel.teach.replies import Replies
 
 if TYPE_CHECKING:
     from digitduel.ruleset import Ruleset
@@ -443,6 +444,28 @@ def check_random_reasons(rng: Random, rulesets: int, reasons: int) -> Counter[ob
 def test_of_random_reasons_none_is_false_and_at_most_one_in_fifty_says_little() -> None:
     counts = check_random_reasons(Random(600), rulesets=60, reasons=600)
     assert counts["little"] * 50 <= 600
+
+
+def test_where_replies_are_many_the_remainders_that_are_said_to_be_good_are() -> None:
+    rng, found = Random(33), 0
+    for name in ("conquest:classic", "conquest:sharp", "ends:sharp", "closest:classic"):
+        rules = find_ruleset(name)
+        evaluator = solve(rules)
+        for _ in range(25):
+            position = some_position(rules, rng)
+            for move in evaluator.best_moves(position):
+                reason = explain(position, move, evaluator)
+                check_reason(position, move, reason, evaluator)
+                found += Principle.REMAINDERS in reason.principles
+    assert found
+
+
+def test_where_there_is_too_much_to_look_through_nothing_is_said_to_be_out_of_reach() -> None:
+    sparse = find_ruleset("pool").replace(target=99_999_989)
+    assert not Replies(Position(sparse, "1"), {}).only_fill
+    assert Replies(Position(sparse, "12345"), {}).only_fill
+    endless = find_ruleset("forbidden").replace(digits=[3, 9], target=10, forbidden=[])
+    assert not Replies(Position(endless, "3"), {}).only_fill
 
 
 @pytest.mark.slow

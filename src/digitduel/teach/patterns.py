@@ -84,7 +84,7 @@ def find_remainders(
 
     For each reply `good` holds the remainders that right answers leave, `bad` those of wrong ones.
 
-    >>> find_remainders([{3, 5}, {3, 6}, {6}], [{5}, set(), {1}])
+    >>> find_remainders([{3, 5}, {5, 6}, {5, 6}], [{1}, {5}, set()])
     (3, 6)
     """
     wrong = set[int]().union(*bad)
