@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LONGEST_NUMBER = 40
 KEPT_AT_EACH_END = 15
+LONGEST_SPOKEN = 9  # digits that are spoken of one by one; of a longer number only the remainder
 SHORT_OF_TIME = 20_000  # milliseconds
 
 
@@ -82,6 +83,18 @@ def divided(number: str, divisor: int, remainder: int) -> str:
     if len(number) > LONGEST_NUMBER:
         return f"{shorten(number)} leaves {remainder} when divided by {divisor}"
     return f"{number} = {divisor} x {int(number) // divisor} + {remainder}"
+
+
+def spoken(number: str, divisor: int, remainder: int) -> str:
+    """A number divided, as somebody says it who explains: a long one by its remainder alone.
+
+    >>> spoken("521", 7, 3), spoken("5" * 14, 7, 6), spoken("7" * 14, 7, 0)
+    ('521 = 7 x 74 + 3', 'the remainder 6 by 7 (14 digits)', 'a multiple of 7 (14 digits)')
+    """
+    if len(number) <= LONGEST_SPOKEN:
+        return divided(number, divisor, remainder)
+    left = f"the remainder {remainder} by {divisor}" if remainder else f"a multiple of {divisor}"
+    return f"{left} ({len(number):,} digits)"
 
 
 def divisions(position: Position) -> list[str]:

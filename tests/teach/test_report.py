@@ -66,6 +66,7 @@ def test_a_reason_as_json() -> None:
         "value": "loss",
         "plies": 2,
         "line": ["5", "6"],
+        "principles": ["gives a win"],
     }
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from digitduel import describe
 from digitduel.errors import DigitDuelError
+from digitduel.players import perfect_moves
 from digitduel.position import END_LETTERS, Move
 from digitduel.solver import Value, evaluator_meanwhile
 from digitduel.teach import SIGNS, WORDS, Report, explain, in_words, verdict
@@ -54,11 +55,11 @@ def show_values(duel: Duel, screen: Screen) -> None:
 
 
 def show_hint(duel: Duel, screen: Screen) -> None:
-    """The best moves, and why the first of them is one."""
+    """The best moves, in a lost position those that set the best trap, and why the first is one."""
     position, evaluator = duel.position, _evaluator(duel, screen)
-    best = evaluator.best_moves(position)
+    best = perfect_moves(position, evaluator)
     screen.say(f"Best: {listed(best, 'or')}.")
-    screen.say(explain(position, best[0], evaluator).text)
+    screen.say(_reason(position, best[0], evaluator))
 
 
 def show_why(duel: Duel, move: Move | None, screen: Screen) -> None:
@@ -70,7 +71,13 @@ def show_why(duel: Duel, move: Move | None, screen: Screen) -> None:
         position, move = duel.previous, duel.last.move
     evaluator = _evaluator(duel, screen)
     for meant in _meant(position, move):
-        screen.say(explain(position, meant, evaluator).text)
+        screen.say(_reason(position, meant, evaluator))
+
+
+def _reason(position: Position, move: Move, evaluator: Evaluator) -> str:
+    from digitduel.atlas.advice import advice_for  # only here, so that a game starts without it
+
+    return explain(position, move, evaluator, advice_for(position.ruleset)).text
 
 
 def _evaluator(duel: Duel, screen: Screen) -> Evaluator:

@@ -16,8 +16,10 @@ from digitduel.players.levels import (
     RankedPlayer,
     Skill,
     mean_chance,
+    perfect_moves,
     skills_for,
     slip_chance,
+    ways_out,
 )
 from digitduel.players.uniform import (
     ScriptedPlayer,
@@ -55,9 +57,11 @@ __all__ = [
     "casual_moves",
     "make_player",
     "manner",
+    "perfect_moves",
     "player_note",
     "skills_for",
     "slip_chance",
+    "ways_out",
 ]
 
 

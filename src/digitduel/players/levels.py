@@ -156,25 +156,33 @@ class PerfectPlayer:
 
     def choose(self, position: Position) -> Move:
         """A move for the side to move."""
-        evaluator = self.ask(position.ruleset)
-        merits = {m: worth.merit for m, worth in evaluator.move_values(position).items()}
-        best = max(merits.values())
-        # A win is taken. Counting ways out is for who knows them all: a look-ahead just chooses.
-        if best > UNSEEN.merit or not evaluator.exact:
-            return self.rng.choice([move for move, merit in merits.items() if merit == best])
-        # Nobody falls into a trap who has a win at once: time comes before ways out.
-        traps = {
-            move: _ways_out(position.play(move), evaluator)
-            for move, merit in merits.items()
-            if merit == best
-        }
-        fewest = min(traps.values())
-        return self.rng.choice([move for move, ways in traps.items() if ways == fewest])
+        return self.rng.choice(perfect_moves(position, self.ask(position.ruleset)))
 
 
-def _ways_out(position: Position, evaluator: Evaluator) -> int:
-    """How many replies keep what the opponent has; none where the game is over."""
+def perfect_moves(position: Position, evaluator: Evaluator) -> list[Move]:
+    """The best moves; where none wins, of those only the ones that set the best trap.
+
+    >>> from digitduel import Position, find_ruleset, solve
+    >>> solution = solve(find_ruleset("pool").replace(target=13))
+    >>> [str(move) for move in perfect_moves(Position(solution.ruleset), solution)]
+    ['8']
+    """
+    merits = {m: worth.merit for m, worth in evaluator.move_values(position).items()}
+    most = max(merits.values())
+    best = [move for move, merit in merits.items() if merit == most]
+    # A win is taken. Counting ways out is for who knows them all: a look-ahead just chooses.
+    if most > UNSEEN.merit or not evaluator.exact:
+        return best
+    # Nobody falls into a trap who has a win at once: time comes before ways out.
+    ways = {move: len(ways_out(position.play(move), evaluator)) for move in best}
+    fewest = min(ways.values())
+    return [move for move in best if ways[move] == fewest]
+
+
+def ways_out(position: Position, evaluator: Evaluator) -> list[Move]:
+    """The replies that keep what the side to move has; none where the game is over."""
     if position.outcome() is not None:
-        return 0
+        return []
     had = evaluator.probe(position).value
-    return sum(worth.value is had for worth in evaluator.move_values(position).values())
+    values = evaluator.move_values(position)
+    return [move for move, worth in values.items() if worth.value is had]

@@ -8,6 +8,7 @@ from digitduel.teach.pictures import (
     swing_svg,
     swing_text,
 )
+from digitduel.teach.principles import Advice, Principle
 from digitduel.teach.reasons import Reason, explain
 from digitduel.teach.report import RankedMove, Report
 from digitduel.teach.verdicts import SIGNS, WORDS, in_words, verdict
@@ -15,9 +16,11 @@ from digitduel.teach.verdicts import SIGNS, WORDS, in_words, verdict
 __all__ = [
     "SIGNS",
     "WORDS",
+    "Advice",
     "Analysis",
     "Grade",
     "GradedMove",
+    "Principle",
     "RankedMove",
     "Reason",
     "Report",

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from digitduel.describe import divided, division, shorten
-from digitduel.position import Move, Position, Termination
-from digitduel.solver import Value, evaluator_for
+from digitduel.position import Move, Position
+from digitduel.solver import Evaluation, Lookahead, Value, evaluator_for
+from digitduel.teach.endings import end_words, number_words
+from digitduel.teach.follow import Follow, Voice
+from digitduel.teach.lost import LostPosition
 from digitduel.teach.patterns import find_pattern, grouped
+from digitduel.teach.principles import Advice, Principle, Said, nothing_finishes
+from digitduel.teach.replies import Replies
 from digitduel.teach.verdicts import WORDS, in_words, nothing_forced
 from digitduel.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from digitduel.solver import Evaluator
 
-    from digitduel.solver import Evaluation, Evaluator
-
-MOST_GROUPS = 4
-
-# For every reply of the opponent, the answers that are best; none where the reply ends the game.
-Options = dict[Move, tuple[Move, ...]]
+LONGEST_LINE = 9  # moves that are written out
+NONE_KNOWN = Advice()
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Reason:
 
     `line` is best play from the move on, the move first: it ends the game after `plies` moves.
     `answers` holds, for each reply that lets the game go on, an answer that keeps what is claimed.
+    `principles` are what the text rests on, in its order.
     """
 
     text: str
@@ -36,15 +38,28 @@ class Reason:
     plies: int | None
     line: tuple[Move, ...]
     answers: tuple[tuple[Move, Move], ...] = ()
+    principles: tuple[Principle, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As the API writes it."""
         line = [str(move) for move in self.line]
-        return {"text": self.text, "value": self.value.value, "plies": self.plies, "line": line}
+        named = [principle.value for principle in self.principles]
+        return {
+            "text": self.text,
+            "value": self.value.value,
+            "plies": self.plies,
+            "line": line,
+            "principles": named,
+        }
 
 
-def explain(position: Position, move: Move | str, evaluator: Evaluator | None = None) -> Reason:
-    """The reason for the value of a move, or of its text.
+def explain(
+    position: Position,
+    move: Move | str,
+    evaluator: Evaluator | None = None,
+    advice: Advice = NONE_KNOWN,
+) -> Reason:
+    """The reason for the value of a move, or of its text; `advice` is known of the setting.
 
     >>> from digitduel import Game, find_ruleset
     >>> game = Game(find_ruleset("conquest"), [Move(1)])
@@ -57,24 +72,27 @@ def explain(position: Position, move: Move | str, evaluator: Evaluator | None = 
     after = position.play(move)
     move = position.as_written(Move.of(move))
     if outcome := after.outcome():
-        value = Value.WIN if outcome.winner is position.turn else Value.LOSS
-        text = f"{move} {WORDS[value]}: {_end_words(after, position)}."
-        return Reason(text, value, 1, (move,))
-    worth = evaluator.probe(after).before()
-    return _Explanation(position, move, after, worth, evaluator).reason()
+        won = outcome.winner is position.turn
+        worth = Evaluation(Value.WIN if won else Value.LOSS, 1)
+    else:
+        worth = evaluator.probe(after).before()
+    return _Explanation(position, move, after, worth, evaluator, advice).reason()
 
 
 @dataclass(frozen=True)
 class _Explanation:
-    """One move that does not end the game, on its way to words."""
+    """One move on its way to words."""
 
     position: Position
     move: Move
     after: Position
     worth: Evaluation
     evaluator: Evaluator
+    advice: Advice
 
     def reason(self) -> Reason:
+        if self.after.outcome():
+            return self._end()
         says = {
             Value.WIN: self._win,
             Value.LOSS: self._loss,
@@ -83,147 +101,127 @@ class _Explanation:
         }
         return says[self.worth.value]()
 
-    def _loss(self) -> Reason:
-        line, positions = self._line()
-        reply, final = line[1], positions[-1]
-        leaves = f"it leaves {division(self.after)}"
-        if len(line) == 2:
-            end = _end_words(final, positions[-2])
-            text = f"{self.move} loses: {leaves}, and then {reply} makes {end}."
-        else:
-            text = (
-                f"{self.move} {in_words(self.worth)}: {leaves}, and then {reply} makes "
-                f"{division(positions[1])}. {self._rest(line, positions)}"
-            )
-        return Reason(self._with_pattern(text), self.worth.value, self.worth.plies, line)
-
-    def _with_pattern(self, text: str) -> str:
-        """If one rule beats every move of this position, that is worth more than one reply."""
-        values = self.evaluator.move_values(self.position).values()
-        if not all(worth.value is Value.LOSS for worth in values):
-            return text
-        options = {move: best for move, best in self._options(self.position).items() if best}
-        pattern = find_pattern(options, _decides(self.position, options))
-        if not pattern:
-            return text
-        return f"{text} Every digit loses here: the other can {pattern[0].lower()}{pattern[1:]}."
+    def _end(self) -> Reason:
+        end = f"{self.move} {WORDS[self.worth.value]}: {end_words(self.after, self.position)}."
+        said = [Said(end, (Principle.ENDS_IT,))]
+        if self.worth.value is Value.LOSS:
+            said += LostPosition(self.position, self.evaluator).said(self.after, self.worth)
+        return self._made(said, (self.move,))
 
     def _win(self) -> Reason:
-        options = self._options(self.after)
-        answers = _chosen(options)
-        line, positions = self._line(dict(answers))
-        leaves = f"it leaves {division(self.after)}"
-        text = f"{self.move} {in_words(self.worth)}: {leaves}. {self._answers_words(options)}"
-        if len(line) > 2:
-            text += f" {self._rest(line, positions)}"
-        return Reason(text, self.worth.value, self.worth.plies, line, answers)
+        replies = Replies.to(self.after, self._mind(self.worth.plies or 0))
+        answers = _chosen(replies)
+        line, positions = self._line((self.move,), answers)
+        leaves = Said(f"{self.move} {in_words(self.worth)}: it leaves {number_words(self.after)}.")
+        follow = Follow(replies, Value.WIN, positions[-1], Voice.of_winner())
+        said = [leaves, *follow.said()]
+        rest = [] if follow.is_all else _rest(line, positions, said)
+        return self._made([*said, *rest], line, answers)
+
+    def _loss(self) -> Reason:
+        lost_position = LostPosition(self.position, self.evaluator)
+        by_rule = lost_position.pattern.answers if lost_position.pattern else {}
+        reply = by_rule.get(self.move) or self.evaluator.best_moves(self.after)[0]
+        replied, lost = self.after.play(reply), lost_position.said(self.after, self.worth)
+        leaves = f"it leaves {number_words(self.after)}, and then {reply} makes"
+        if replied.outcome():
+            text = f"{self.move} loses: {leaves} {end_words(replied, self.after)}."
+            return self._made([Said(text, (Principle.GIVES_A_WIN,)), *lost], (self.move, reply))
+        said = [Said(f"{self.move} {in_words(self.worth)}: {leaves} {number_words(replied)}.")]
+        mind = self._mind((self.worth.plies or 0) - 1)
+        if by_rule or (mind is self.evaluator and not mind.exact):
+            # The rule is enough; and a look-ahead would have to look at every reply anew.
+            line, positions = self._line((self.move, reply), ())
+            return self._made([*said, *_rest(line, positions, said), *lost], line)
+        replies = Replies.to(replied, mind)
+        line, positions = self._line((self.move, reply), _chosen(replies))
+        follow = Follow(replies, Value.WIN, positions[-1], Voice.of_loser(self.move))
+        said += follow.said()
+        # Where all moves lose, how they do matters less than what to hope for.
+        rest = [] if lost or follow.is_all else _rest(line, positions, said)
+        return self._made([*said, *rest, *lost], line)
 
     def _endless(self) -> Reason:
-        options = self._options(self.after)
-        answers = _chosen(options)
+        replies = Replies.to(self.after, self.evaluator)
+        answers = _chosen(replies)
         text = (
-            f"{self.move} keeps the game open: it makes {division(self.after)}, and neither "
-            f"player can force a win. {self._answers_words(options)}"
+            f"{self.move} keeps the game open: it makes {number_words(self.after)}, and neither "
+            f"player can force a win."
         )
+        follow = Follow(replies, Value.ENDLESS, None, Voice.of_winner()).said()
         exchange = answers[0] if answers else ()
-        return Reason(text, Value.ENDLESS, None, (self.move, *exchange), answers)
+        return self._made([Said(text), *follow], (self.move, *exchange), answers)
 
     def _unknown(self) -> Reason:
-        depth = self.evaluator.sight(self.position) or 0
-        text = f"{self.move} makes {division(self.after)}: {nothing_forced(depth)}."
-        return Reason(text, Value.UNKNOWN, None, (self.move,))
+        seen = nothing_forced(self.evaluator.sight(self.position) or 0)
+        said = [Said(f"{self.move} makes {number_words(self.after)}: {seen}.")]
+        said.extend(nothing.as_sentence() for nothing in nothing_finishes(self.after))
+        return self._made(said, (self.move,))
+
+    def _advised(self) -> list[Said]:
+        """What is known of the setting, where it speaks of this move."""
+        recipe, card = self.advice
+        left, said = self.after.remainder, []
+        if left in card and self.worth.value is not Value.LOSS:
+            words = f"{left} is on the pocket card: leave {listed(card, 'or')}."
+            said.append(Said(words, (Principle.CARD,)))
+        if recipe and len(self.position.number) < 2:
+            said.append(Said(f"From the start {recipe}.", (Principle.RECIPE,)))
+        return said
+
+    def _mind(self, plies: int) -> Evaluator:
+        """Who knows the answers where a move wins in so many plies, and finds them quickest."""
+        if self.evaluator.exact or plies > 3:
+            return self.evaluator
+        return Lookahead(self.position.ruleset, depth=1)
 
     def _line(
-        self, answers: Mapping[Move, Move] | None = None
+        self, begun: tuple[Move, ...], answers: tuple[tuple[Move, Move], ...]
     ) -> tuple[tuple[Move, ...], list[Position]]:
-        """Best play from the move on, with these answers, and the positions it leads through."""
-        moves, positions = [self.move], [self.after]
+        """Best play that has begun so, with these answers to the next reply, and its positions."""
+        line, positions = list(begun), list(accumulate(begun, Position.play, initial=self.position))
         while positions[-1].outcome() is None:
             best = self.evaluator.best_moves(positions[-1])[0]
-            if len(moves) == 2 and answers:
-                best = answers.get(moves[1], best)
-            moves.append(best)
+            if len(line) == len(begun) + 1:
+                best = dict(answers).get(line[-1], best)
+            line.append(best)
             positions.append(positions[-1].play(best))
-        return tuple(moves), positions
+        return tuple(line), positions
 
-    def _options(self, position: Position) -> Options:
-        after = {reply: position.play(reply) for reply in position.legal_moves}
-        return {
-            reply: () if replied.outcome() else self.evaluator.best_moves(replied)
-            for reply, replied in after.items()
-        }
-
-    def _answers_words(self, options: Options) -> str:
-        """What to answer to every reply, in as few words as it takes."""
-        ends = [reply for reply, best in options.items() if not best]
-        going = {reply: best for reply, best in options.items() if best}
-        parts = []
-        if going:
-            pattern = find_pattern(going, _decides(self.after, going))
-            parts.append(pattern or _listed_answers(going))
-        if ends:
-            first = self.after.play(ends[0])
-            verb = "loses" if len(ends) == 1 else "lose"
-            parts.append(f"{listed(ends)} {verb} at once ({_end_words(first, self.after)})")
-        return "; ".join(parts) + "."
-
-    def _rest(self, line: tuple[Move, ...], positions: list[Position]) -> str:
-        """How the line goes on to its end."""
-        moves = " ".join(map(str, line))
-        return f"Best play is {moves}: {_end_words(positions[-1], positions[-2])}."
+    def _made(
+        self,
+        said: list[Said],
+        line: tuple[Move, ...],
+        answers: tuple[tuple[Move, Move], ...] = (),
+    ) -> Reason:
+        said = [*said, *self._advised()]
+        text = " ".join(each.text for each in said)
+        return Reason(text, *self.worth, line, answers, _principles(said))
 
 
-def _listed_answers(going: Options) -> str:
-    groups = grouped(going)
-    if len(groups) <= MOST_GROUPS:
-        return "Answer " + "; ".join(f"{listed(r, 'or')} with {a}" for a, r in groups.items())
-    return f"There is an answer to each of the {len(going)} replies"
+def _chosen(replies: Replies) -> tuple[tuple[Move, Move], ...]:
+    """One answer for each reply that lets the game go on: the one that is named, if any is."""
+    if pattern := find_pattern(replies.best):
+        return tuple(pattern.answers.items())
+    groups = [*grouped(replies.giving).items(), *grouped(replies.holding).items()]
+    answer_to = {reply: answer for answer, group in groups for reply in group}
+    return tuple((reply, answer_to[reply]) for reply in replies.best)
 
 
-def _decides(position: Position, options: Options) -> bool:
-    """Whether every reply is answered by the end of the game."""
-    return all(
-        position.play(reply).play(best[0]).outcome() is not None for reply, best in options.items()
-    )
+def _principles(said: list[Said]) -> tuple[Principle, ...]:
+    """All that is stated, each once."""
+    return tuple(dict.fromkeys(principle for each in said for principle in each.principles))
 
 
-def _chosen(options: Options) -> tuple[tuple[Move, Move], ...]:
-    """One answer for each reply that lets the game go on."""
-    by_answer = grouped({reply: best for reply, best in options.items() if best})
-    answer_to = {reply: answer for answer, replies in by_answer.items() for reply in replies}
-    return tuple((reply, answer_to[reply]) for reply in options if reply in answer_to)
-
-
-def _end_words(final: Position, before: Position) -> str:
-    """What ended the game, with the arithmetic."""
-    outcome = final.outcome()
-    match outcome.termination if outcome else None:
-        case Termination.FORBIDDEN:
-            divisor = final.forbidden_divisors[0]
-            return f"{divided(final.number, divisor, 0)}, and {divisor} is forbidden"
-        case Termination.FULL:
-            return f"{division(final)}, the number is full, and the last to move loses"
-        case Termination.CLOSEST:
-            return _closest_words(final, before)
-        case Termination.STUCK:
-            return _stuck_words(final)
-    return division(final)
-
-
-def _closest_words(final: Position, before: Position) -> str:
-    target = final.ruleset.target
-    last, other = final.distance, before.distance
-    words = (
-        f"{division(final)}, the number is full, and {shorten(final.number)} is {last} away from "
-        f"a multiple of {target} while {shorten(before.number)} is {other} away"
-    )
-    return f"{words}; at a tie the last to move loses" if last == other else words
-
-
-def _stuck_words(final: Position) -> str:
-    words = f"{division(final)}, and nothing safe can be added to {shorten(final.number)}"
-    digit, left = final.available_digits[0], final.ruleset.ends == "left"
-    number = f"{digit}{final.number}" if left else f"{final.number}{digit}"
-    residue = final.residue_after(Move(digit, "L" if left else "R"))
-    struck = [divisor for divisor in final.ruleset.forbidden if residue % divisor == 0]
-    return f"{words} ({divided(number, struck[0], 0)} is forbidden, for one)" if struck else words
+def _rest(line: tuple[Move, ...], positions: list[Position], said: list[Said]) -> list[Said]:
+    """How best play goes on to its end, in as many words as what was said leaves to say."""
+    final, before = positions[-1], positions[-2]
+    last_loses = final.ruleset.full == "last-loses"
+    known = last_loses and Principle.HOLD_OUT in _principles(said)
+    end = number_words(final) if known else end_words(final, before)
+    if len(line) <= LONGEST_LINE:
+        return [Said(f"Best play is {' '.join(map(str, line))}: {end}.")]
+    if known:
+        return []
+    begin = " ".join(map(str, line[:LONGEST_LINE]))
+    return [Said(f"Best play begins with {begin}, and ends with {end}.")]

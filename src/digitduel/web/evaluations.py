@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from digitduel.atlas import best_cards, recommendations
+from digitduel.atlas.advice import advice_for
 from digitduel.atlas.recipes import find_recipe
 from digitduel.cache import Cache
 from digitduel.errors import TooLargeError
@@ -230,7 +231,7 @@ def explain_move(ruleset: Ruleset, moves: list[str], move: Move) -> Reason:
     position.play(move)
     evaluator = quick_evaluator(ruleset)
     with processor_limit(USING_SECONDS):
-        return explain(position, move, evaluator)
+        return explain(position, move, evaluator, advice_for(ruleset))
 
 
 def study_line(ruleset: Ruleset, moves: str, ply: int | None, why: Move | None) -> Study:
@@ -245,7 +246,8 @@ def study_line(ruleset: Ruleset, moves: str, ply: int | None, why: Move | None) 
         if going_on:
             study = study._replace(report=Report.of(position, evaluator))
         if why:
-            study = study._replace(why=why, reason=explain(position, why, evaluator))
+            reason = explain(position, why, evaluator, advice_for(ruleset))
+            study = study._replace(why=why, reason=reason)
         study = study._replace(analysis=analyse_some(line, evaluator))
     return study
 

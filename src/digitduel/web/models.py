@@ -342,3 +342,4 @@ class Explained(BaseModel):
     value: Value
     plies: int | None
     line: list[str]
+    principles: list[str]
