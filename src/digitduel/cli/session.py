@@ -1,4 +1,7 @@
-"""Playing a match at the terminal, from the first prompt to the champion."""
+"""Playing a match at the terminal, from the first prompt to the champion.
+
+What shows values and looks back is imported when it is asked for: a game starts without it.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from digitduel import describe
-from digitduel.cli import announcer, values
+from digitduel.cli import announcer
 from digitduel.cli.alarm import Woken, alarm, forget_typed
 from digitduel.cli.options import play_command, rule_flags
-from digitduel.cli.progress import evaluator_with_progress
-from digitduel.cli.review import show_review
 from digitduel.cli.saves import Left, create_save, finish_save, write_record
 from digitduel.cli.screen import enable_line_editing
 from digitduel.errors import DigitDuelError, InvalidMoveError, StorageError
@@ -24,7 +25,6 @@ from digitduel.match import other_seat
 from digitduel.players import make_player, player_note
 from digitduel.position import Move, Position
 from digitduel.ruleset import ruleset_keys
-from digitduel.teach import Report, verdict
 from digitduel.text import quoted
 
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ class Session:
             return
         with suppress(EOFError):
             if self.screen.ask("Look at the game again? (y/n) ").strip().lower() in ("y", "yes"):
+                from digitduel.cli.review import show_review
+
                 for record in self.duel.records:
                     show_review(record, self.screen)
 
@@ -162,7 +164,9 @@ class Session:
 
     def _human_turn(self) -> None:
         if self.duel.hints:
-            values.show_values(self.duel, self.screen)
+            from digitduel.cli.values import show_values
+
+            show_values(self.duel, self.screen)
         ply, self._held = self.duel.ply, None
         self._look_at_clock()
         while self.duel.outcome() is None and self.duel.ply == ply:
@@ -249,10 +253,14 @@ class Session:
             self.screen.item("- ", line)
 
     def do_hint(self, _: str) -> None:
-        values.show_hint(self.duel, self.screen)
+        from digitduel.cli.values import show_hint
+
+        show_hint(self.duel, self.screen)
 
     def do_why(self, typed: str) -> None:
-        values.show_why(self.duel, self._read(typed) if typed else None, self.screen)
+        from digitduel.cli.values import show_why
+
+        show_why(self.duel, self._read(typed) if typed else None, self.screen)
 
     def do_undo(self, _: str) -> None:
         if self._held is not None:
@@ -336,6 +344,9 @@ def start(duel: TerminalDuel, screen: Screen, tell_verdict: bool = False) -> int
     for warning in ruleset.warnings:
         screen.say(f"Note: {warning}", style="yellow")
     if tell_verdict:
+        from digitduel.cli.progress import evaluator_with_progress
+        from digitduel.teach import Report, verdict
+
         evaluator = evaluator_with_progress(ruleset)
         screen.say(verdict(Report.of(Position(ruleset), evaluator)))
     try:

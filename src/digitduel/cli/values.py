@@ -9,7 +9,7 @@ from digitduel.errors import DigitDuelError
 from digitduel.players import perfect_moves
 from digitduel.position import END_LETTERS, Move
 from digitduel.solver import Value, evaluator_meanwhile
-from digitduel.teach import SIGNS, WORDS, Report, explain, in_words, verdict
+from digitduel.teach import SIGNS, WORDS, Report, in_words, verdict
 from digitduel.text import listed
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def show_why(duel: Duel, move: Move | None, screen: Screen) -> None:
 
 
 def _reason(position: Position, move: Move, evaluator: Evaluator) -> str:
-    from digitduel.atlas.advice import advice_for  # only here, so that a game starts without it
+    from digitduel.atlas.advice import advice_for  # only here: values are shown without it
+    from digitduel.teach import explain
 
     return explain(position, move, evaluator, advice_for(position.ruleset)).text
 
