@@ -11,7 +11,6 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from digitduel.atlas.measures import larger_than_memory
-from digitduel.atlas.sweep import rounded
 from digitduel.errors import DigitDuelError, TooLargeError
 from digitduel.text import large, quoted
 
@@ -43,6 +42,8 @@ class Card:
         >>> Card((3, 6), 1 / 2, 3 / 4, 5 / 8).to_json()["remainders"]
         [3, 6]
         """
+        from digitduel.atlas.sweep import rounded  # only here: a game's start names a card
+
         return {name: rounded(value) for name, value in asdict(self).items()} | {
             "remainders": list(self.remainders)
         }
