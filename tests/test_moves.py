@@ -49,5 +49,5 @@ def test_the_table_forgets_before_it_grows_too_large(monkeypatch: pytest.MonkeyP
         for ones in range(1, 9):
             legal = table[zeros, ones].legal
             assert [str(move) for move in legal] == ["0R", "1L", "1R"]
-            assert table[zeros, ones].steps[Move(1, "L")].used == (zeros, ones + 1)
+            assert table[zeros, ones].placements[Move(1, "L")].used == (zeros, ones + 1)
             assert len(table) <= 3

@@ -51,7 +51,7 @@ class Move(NamedTuple):
         return f"{self.digit}{self.end or ''}"
 
 
-class Step(NamedTuple):
+class Placement(NamedTuple):
     """What a move does."""
 
     digit: int
@@ -63,17 +63,17 @@ class Choices(NamedTuple):
     """The moves that a player has, as long as the game goes on."""
 
     legal: tuple[Move, ...]  # in order, each as `legal_moves` writes it
-    steps: dict[Move, Step]  # the same, and other ways to write them
+    placements: dict[Move, Placement]  # the same, and other ways to write them
 
 
 class MoveTable(dict[Used | None, Choices]):
-    """The choices of a shape by what is used, found when first asked for; None: nothing is there.
+    """The choices of a shape by what is used, found when asked for; None is the empty number.
 
     >>> table = MoveTable(Shape((1, 2), 1, "right", True, 2))
     >>> table[None].legal
     (Move(digit=1, end=None), Move(digit=2, end=None))
-    >>> table[1, 0].steps[Move(2, "R")]
-    Step(digit=2, left=False, used=(1, 1))
+    >>> table[1, 0].placements[Move(2, "R")]
+    Placement(digit=2, left=False, used=(1, 1))
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -87,7 +87,7 @@ class MoveTable(dict[Used | None, Choices]):
         return self.setdefault(used, self._find(*((self.unused, 0) if used is None else (used, 1))))
 
     def _find(self, used: Used, length: int) -> Choices:
-        shape, steps = self._shape, dict[Move, Step]()
+        shape, placements = self._shape, dict[Move, Placement]()
         two_ends = shape.ends == "both"
         takes = {end: shape.digits_at(length, end) for end in END_LETTERS[shape.ends]}
         for index, digit in enumerate(shape.digits):
@@ -96,11 +96,13 @@ class MoveTable(dict[Used | None, Choices]):
             after = (*used[:index], used[index] + 1, *used[index + 1 :]) if used else ()
             for end in takes:
                 if digit in takes[end]:
-                    move, step = Move(digit, end), Step(digit, end == "L", after)
-                    steps |= {move: step} if two_ends else {Move(digit): step, move: step}
+                    move, placed = Move(digit, end), Placement(digit, end == "L", after)
+                    placements |= (
+                        {move: placed} if two_ends else {Move(digit): placed, move: placed}
+                    )
         # The ends of the empty number are the same, and written as the right one.
         ends = (("L", "R") if length else ("R",)) if two_ends else (None,)
-        return Choices(tuple(move for move in steps if move.end in ends), steps)
+        return Choices(tuple(move for move in placements if move.end in ends), placements)
 
 
 def move_table(ruleset: Ruleset) -> MoveTable:

@@ -171,7 +171,7 @@ class Position:
         rules, choices = self.ruleset, self._choices
         if self.ending is not None:
             return f"{move} comes too late: the game is over."
-        if move in choices.steps:
+        if move in choices.placements:
             return None
         some = format_digits(tuple({choice.digit for choice in choices.legal}))
         if move.digit not in rules.digits:
@@ -189,10 +189,10 @@ class Position:
         """The position after a move or its text; IllegalMoveError says why if it is not allowed."""
         if not isinstance(move, Move):
             move = Move.parse(str(move))
-        step = self._choices.steps.get(move) if self.ending is None else None
-        if step is None:
+        placed = self._choices.placements.get(move) if self.ending is None else None
+        if placed is None:
             raise IllegalMoveError(self.refusal(move))
-        (digit, left, used), (residue, place, _) = step, self.state
+        (digit, left, used), (residue, place, _) = placed, self.state
         rules, modulus = self.ruleset, self.ruleset.modulus
         number = f"{digit}{self.number}" if left else f"{self.number}{digit}"
         longer = grown(residue, digit, place if left else None) % modulus
@@ -230,9 +230,9 @@ class Position:
     def _residues_ahead(self) -> Iterator[int]:
         """The residues of the numbers that the moves make."""
         (residue, place, _), modulus = self.state, self.ruleset.modulus
-        legal, steps = self._choices
+        legal, placements = self._choices
         for move in legal:
-            digit, left, _ = steps[move]
+            digit, left, _ = placements[move]
             yield grown(residue, digit, place if left else None) % modulus
 
     def _ending_after(self, previous_residue: int) -> Outcome | None:

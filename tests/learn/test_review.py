@@ -36,7 +36,7 @@ def test_a_missed_puzzle_comes_back_after_1_3_7_and_21_days_and_then_goes() -> N
         day += timedelta(days=days)
         assert progress.due(day) == [ONE]
         progress.answered(ONE, True, day)
-    assert progress.cards == {}
+    assert progress.waiting == {}
 
 
 def test_a_puzzle_that_is_missed_again_begins_anew() -> None:
@@ -51,9 +51,9 @@ def test_what_was_never_missed_is_not_kept_and_what_is_not_due_stays() -> None:
     progress = Progress()
     progress.answered(TWO, True, DAY)
     progress.answered(ONE, False, DAY)
-    before = dict(progress.cards)
+    before = dict(progress.waiting)
     progress.answered(ONE, True, DAY)
-    assert progress.cards == before
+    assert progress.waiting == before
     assert list(before) == [ONE]
 
 
@@ -66,8 +66,8 @@ def test_every_puzzle_is_in_a_box_that_there_is(
     for address, solved, later in answers:
         day += timedelta(days=later)
         progress.answered(address, solved, day)
-        assert all(card.box in range(len(BOXES)) for card in progress.cards.values())
-        assert set(progress.due(day + timedelta(days=BOXES[-1]))) == set(progress.cards)
+        assert all(entry.box in range(len(BOXES)) for entry in progress.waiting.values())
+        assert set(progress.due(day + timedelta(days=BOXES[-1]))) == set(progress.waiting)
 
 
 def test_what_is_kept_is_there_the_next_time(home: Path) -> None:

@@ -107,10 +107,10 @@ class Training:
     def _ask(self, puzzle: Puzzle, tries: int | None = None) -> bool:
         """Ask one, and keep what came of it if it has to come back."""
         address = puzzle.address
-        if address in self.progress.cards:
+        if address in self.progress.waiting:
             self.screen.say("You missed this one before.", style="dim")
         solved = PuzzleSession(puzzle, self.screen, tries).solve()
-        if not solved or address in self.progress.cards:
+        if not solved or address in self.progress.waiting:
             self.progress.answered(address, solved, self.today)
             try:
                 review.keep(address, solved, self.today)

@@ -14,7 +14,7 @@ from digitduel.solver import state_key
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from digitduel.learn.lines import Line
+    from digitduel.learn.lines import PuzzleLine
     from digitduel.moves import Move
     from digitduel.ruleset import Ruleset
 
@@ -81,7 +81,7 @@ def catalogue(ruleset: Ruleset) -> tuple[Group, ...] | None:
     )
 
 
-def _entries(spot: Spot, line: Line) -> Iterator[Entry]:
+def _entries(spot: Spot, line: PuzzleLine) -> Iterator[Entry]:
     by_move = defaultdict(list)
     for way in spot.ways:
         by_move[way.move].append(way)

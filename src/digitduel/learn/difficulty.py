@@ -17,14 +17,14 @@ from digitduel.solver import Evaluation, Value
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from digitduel.learn.lines import Line, Step
+    from digitduel.learn.lines import OnlyMove, PuzzleLine
 
 DIFFICULTIES = range(1, 6)  # what a puzzle may be: 1 is easy, 5 is hard
 USUAL_SUMS = 2  # which make a puzzle neither harder nor easier
 UNSEEN = Evaluation(Value.UNKNOWN)
 
 
-def chance(step: Step, sight: int) -> Fraction:
+def chance(step: OnlyMove, sight: int) -> Fraction:
     """The chance that a player of some sight makes the winning move."""
     looks = {move: _seen(worth, sight).merit for move, worth in step.values.items()}
     best = max(looks.values())
@@ -36,19 +36,19 @@ def _seen(worth: Evaluation, sight: int) -> Evaluation:
     return UNSEEN if worth.plies is None or worth.plies > sight else worth
 
 
-def chances(line: Line) -> tuple[Fraction, ...]:
+def chances(line: PuzzleLine) -> tuple[Fraction, ...]:
     """The chances that players of sights 0 to 6 solve the whole line."""
     return tuple(
         prod((chance(step, sight) for step in line.steps), start=Fraction(1)) for sight in SIGHTS
     )
 
 
-def sight_needed(line: Line) -> int:
+def sight_needed(line: PuzzleLine) -> int:
     """The least sight that solves the line for certain."""
     return max(map(_needed, line.steps))
 
 
-def _needed(step: Step) -> int:
+def _needed(step: OnlyMove) -> int:
     """To see that a move wins, or that all others lose; what never ends is never seen to."""
     lost = [worth.plies for worth in step.others if worth.plies is not None]
     return min(step.plies, max(lost)) if len(lost) == len(step.others) else step.plies

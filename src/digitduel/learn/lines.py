@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Values = dict[Move, Evaluation]
 
 
-class Step(NamedTuple):
+class OnlyMove(NamedTuple):
     """A position in which the solver is to move, and one move alone wins."""
 
     position: Position
@@ -33,15 +33,15 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Line:
+class PuzzleLine:
     """What is asked of the solver, and how the game goes on to its end with best play."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[OnlyMove, ...]
     solution: tuple[Move, ...]  # of solver and defence in turn, the solver's first and last
     positions: tuple[Position, ...]  # after each move, to the end of the game
 
     @property
-    def first(self) -> Step:
+    def first(self) -> OnlyMove:
         """What is asked first."""
         return self.steps[0]
 
@@ -58,14 +58,14 @@ def winning_moves(values: Values) -> list[Move]:
     return [move for move, worth in values.items() if worth.value is Value.WIN]
 
 
-def line_from(step: Step, evaluator: Evaluator) -> Line:
+def line_from(step: OnlyMove, evaluator: Evaluator) -> PuzzleLine:
     """The line that begins with a step.
 
     It goes on as long as one move alone wins and there is a choice; then to the end of the game,
     which is not asked for.
     """
     steps, solution, positions = [step], [step.move], [step.position.play(step.move)]
-    asked: Step | None = step
+    asked: OnlyMove | None = step
     while positions[-1].outcome() is None:
         reply, following = _defended(positions[-1], evaluator)
         positions.append(positions[-1].play(reply))
@@ -77,10 +77,10 @@ def line_from(step: Step, evaluator: Evaluator) -> Line:
             solution += [reply, asked.move]
         answer = asked.move if asked else evaluator.best_moves(positions[-1])[0]
         positions.append(positions[-1].play(answer))
-    return Line(tuple(steps), tuple(solution), tuple(positions))
+    return PuzzleLine(tuple(steps), tuple(solution), tuple(positions))
 
 
-def _defended(position: Position, evaluator: Evaluator) -> tuple[Move, Step | None]:
+def _defended(position: Position, evaluator: Evaluator) -> tuple[Move, OnlyMove | None]:
     """The longest defence, if possible one that leaves one winning move, and that step."""
     longest = evaluator.best_moves(position)
     for reply in longest:
@@ -89,10 +89,10 @@ def _defended(position: Position, evaluator: Evaluator) -> tuple[Move, Step | No
     return longest[0], None
 
 
-def step_at(position: Position, evaluator: Evaluator) -> Step | None:
+def step_at(position: Position, evaluator: Evaluator) -> OnlyMove | None:
     """The step at a position, if one of several moves wins and no other does."""
     if position.outcome() is not None:
         return None
     values = evaluator.move_values(position)
     wins = winning_moves(values)
-    return Step(position, wins[0], values) if len(wins) == 1 < len(values) else None
+    return OnlyMove(position, wins[0], values) if len(wins) == 1 < len(values) else None

@@ -11,7 +11,7 @@ from digitduel.atlas.sums import sums
 from digitduel.errors import InvalidPuzzleError, TooLargeError
 from digitduel.game import Game, game_after
 from digitduel.learn.difficulty import chance, chances, difficulty, hardness, sight_needed
-from digitduel.learn.lines import Step, line_from, winning_moves
+from digitduel.learn.lines import OnlyMove, line_from, winning_moves
 from digitduel.learn.themes import themes_of
 from digitduel.ruleset import as_ruleset
 from digitduel.solver import Value, evaluator_for
@@ -20,7 +20,7 @@ from digitduel.text import counted, listed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from digitduel.learn.lines import Line
+    from digitduel.learn.lines import PuzzleLine
     from digitduel.moves import Move
     from digitduel.position import Position
     from digitduel.ruleset import Ruleset
@@ -130,19 +130,19 @@ def flaw(position: Position, evaluator: Evaluator) -> str | None:
         return f"{listed(wins)} all win" if len(wins) > 2 else f"{listed(wins)} both win"
     if len(values) < FEWEST_MOVES:
         return f"there {'is' if len(values) == 1 else 'are'} only {counted(len(values), 'move')}"
-    step = Step(position, wins[0], values)
+    step = OnlyMove(position, wins[0], values)
     if step.plies > 1 and chance(step, CAREFUL) >= TOO_OFTEN:
         return f"whoever sees {CAREFUL} moves ahead finds {wins[0]} too easily"
     return None
 
 
-def line_at(position: Position, evaluator: Evaluator) -> Line:
+def line_at(position: Position, evaluator: Evaluator) -> PuzzleLine:
     """The line of a position without a flaw."""
     values = evaluator.move_values(position)
-    return line_from(Step(position, winning_moves(values)[0], values), evaluator)
+    return line_from(OnlyMove(position, winning_moves(values)[0], values), evaluator)
 
 
-def puzzle_from(line: Line, ruleset: Ruleset, moves: tuple[Move, ...]) -> Puzzle:
+def puzzle_from(line: PuzzleLine, ruleset: Ruleset, moves: tuple[Move, ...]) -> Puzzle:
     """The puzzle that a line makes, whichever `moves` lead to its position."""
     themes = themes_of(line, moves[-1] if moves else None)
     sight, odds = sight_needed(line), chances(line)

@@ -24,7 +24,7 @@ FOLDER, FILE = "learning", "puzzles.jsonl"
 BUSY = "what was missed is being written by another terminal just now."
 
 
-class Card(NamedTuple):
+class Waiting(NamedTuple):
     """Where a missed puzzle stands: its box, counted from 0, and the day it comes back."""
 
     box: int
@@ -41,29 +41,29 @@ class Progress:
     ([], ['/puzzle?game=pool&moves=5'])
     """
 
-    cards: dict[str, Card] = field(default_factory=dict)
+    waiting: dict[str, Waiting] = field(default_factory=dict)
 
     def due(self, day: date) -> list[str]:
         """What comes back by a `day`, what waited longest first."""
-        waiting = [address for address, card in self.cards.items() if card.due <= day]
-        return sorted(waiting, key=lambda address: self.cards[address].due)
+        waiting = [address for address, entry in self.waiting.items() if entry.due <= day]
+        return sorted(waiting, key=lambda address: self.waiting[address].due)
 
     def answered(self, address: str, solved: bool, day: date) -> None:
         """Note on a `day` that the puzzle of an `address` was `solved`, or missed.
 
         What was never missed is not kept, and what is not due yet stays where it is.
         """
-        card = self.cards.get(address)
+        entry = self.waiting.get(address)
         if not solved:
             self._put(address, 0, day)
-        elif card is not None and card.due <= day:
-            self._put(address, card.box + 1, day)
+        elif entry is not None and entry.due <= day:
+            self._put(address, entry.box + 1, day)
 
     def _put(self, address: str, box: int, day: date) -> None:
         if box < len(BOXES):
-            self.cards[address] = Card(box, day + timedelta(days=BOXES[box]))
+            self.waiting[address] = Waiting(box, day + timedelta(days=BOXES[box]))
         else:
-            del self.cards[address]
+            del self.waiting[address]
 
 
 class Loaded(NamedTuple):

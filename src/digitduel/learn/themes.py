@@ -13,7 +13,7 @@ from digitduel.text import did_you_mean, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from digitduel.learn.lines import Line
+    from digitduel.learn.lines import PuzzleLine
     from digitduel.position import Position
 
 OTHER_END = {"L": "R", "R": "L"}
@@ -28,50 +28,50 @@ class Theme(NamedTuple):
 
     name: str
     words: str
-    holds: Callable[[Line, Move | None], bool]
+    holds: Callable[[PuzzleLine, Move | None], bool]
 
 
-def _finish_it(line: Line, _: Move | None) -> bool:
+def _finish_it(line: PuzzleLine, _: Move | None) -> bool:
     return line.first.plies == 1
 
 
-def _forbidden_ground(line: Line, _: Move | None) -> bool:
+def _forbidden_ground(line: PuzzleLine, _: Move | None) -> bool:
     lost = line.outcome.termination in (Termination.STUCK, Termination.FORBIDDEN)
     return lost and bool(line.first.position.ruleset.forbidden)
 
 
-def _closer_by_one(line: Line, _: Move | None) -> bool:
+def _closer_by_one(line: PuzzleLine, _: Move | None) -> bool:
     last, before = line.positions[-1].distance, _before_the_last(line).distance
     return line.outcome.termination is Termination.CLOSEST and abs(last - before) == 1
 
 
-def _before_the_last(line: Line) -> Position:
+def _before_the_last(line: PuzzleLine) -> Position:
     return (line.first.position, *line.positions)[-2]
 
 
-def _copy(line: Line, last: Move | None) -> bool:
+def _copy(line: PuzzleLine, last: Move | None) -> bool:
     return line.first.move == last
 
 
-def _the_other_end(line: Line, _: Move | None) -> bool:
+def _the_other_end(line: PuzzleLine, _: Move | None) -> bool:
     digit, end = line.first.move
     worth = line.first.values.get(Move(digit, OTHER_END.get(end or "")))
     return worth is not None and end is not None and worth.plies in (1, 2)
 
 
-def _now_or_never(line: Line, _: Move | None) -> bool:
+def _now_or_never(line: PuzzleLine, _: Move | None) -> bool:
     return any(worth.value is Value.ENDLESS for worth in line.first.others)
 
 
-def _two_threats(line: Line, _: Move | None) -> bool:
+def _two_threats(line: PuzzleLine, _: Move | None) -> bool:
     return line.first.plies == 3 and not _finishes(line)
 
 
-def _whatever_comes(line: Line, _: Move | None) -> bool:
+def _whatever_comes(line: PuzzleLine, _: Move | None) -> bool:
     return line.first.plies == 3 and bool(_finishes(line))
 
 
-def _finishes(line: Line) -> set[Move]:
+def _finishes(line: PuzzleLine) -> set[Move]:
     """The moves that finish the game whatever is replied to the first."""
     after = line.positions[0]
     replied = (after.play(reply) for reply in after.legal_moves)
@@ -79,24 +79,24 @@ def _finishes(line: Line) -> set[Move]:
     return set.intersection(*going)
 
 
-def _the_last_digit(line: Line, _: Move | None) -> bool:
+def _the_last_digit(line: PuzzleLine, _: Move | None) -> bool:
     return _is_full(line) and len(line.positions) % 2 == 1
 
 
-def _hold_out(line: Line, _: Move | None) -> bool:
+def _hold_out(line: PuzzleLine, _: Move | None) -> bool:
     return _is_full(line) and len(line.positions) % 2 == 0
 
 
-def _is_full(line: Line) -> bool:
+def _is_full(line: PuzzleLine) -> bool:
     final = line.positions[-1]
     return len(final.number) == final.ruleset.capacity
 
 
-def _do_not_give_it(line: Line, _: Move | None) -> bool:
+def _do_not_give_it(line: PuzzleLine, _: Move | None) -> bool:
     return all(worth.plies is not None and worth.plies <= 4 for worth in line.first.others)
 
 
-def _the_long_way(line: Line, _: Move | None) -> bool:
+def _the_long_way(line: PuzzleLine, _: Move | None) -> bool:
     return line.first.plies >= LONG_WAY
 
 
@@ -157,7 +157,7 @@ THEMES = {
 }
 
 
-def themes_of(line: Line, last: Move | None) -> tuple[str, ...]:
+def themes_of(line: PuzzleLine, last: Move | None) -> tuple[str, ...]:
     """The names of all themes that hold, the most telling first; `last` is the move before."""
     return tuple(name for name, theme in THEMES.items() if theme.holds(line, last))
 
