@@ -115,6 +115,24 @@ def test_whatever_happens_the_form_stays(
     expect(ann.page.locator(".terms")).to_contain_text("Target 1013")
 
 
+def test_an_answer_that_comes_late_does_not_hide_a_refusal(visit: Visit) -> None:
+    ann = visit(expects_failures=True).go("/?game=pool")
+    held: list[Route] = []
+    ann.page.route("**/note?*", lambda route: held.append(route))
+    choose(ann)
+    while not held:  # what is said of the rules is on its way
+        ann.page.wait_for_timeout(50)
+    ann.page.route("**/games", refused)
+    ann.button("Start the game").click()
+    expect(ann.page.locator("#note")).to_contain_text("Not now.")
+    for route in held:
+        with ann.page.expect_response("**/note?*") as answer:
+            route.continue_()
+        answer.value.finished()
+    ann.page.evaluate("new Promise((done) => setTimeout(done, 50))")  # what it does is done
+    expect(ann.page.locator("#note")).to_contain_text("Not now.")
+
+
 def test_going_back_without_a_script_finds_the_form_as_it_was(visit: Visit) -> None:
     ann = visit(java_script_enabled=False, expects_failures=True).go("/?game=pool")
     choose(ann)

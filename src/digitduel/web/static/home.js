@@ -31,6 +31,7 @@ form.addEventListener("submit", (event) => {
 
 async function send() {
   sending = true;
+  asked += 1; // an answer on its way is overtaken: it must not hide a refusal
   clearTimeout(timer);
   const request = { method: "POST", body: chosen(), headers: BY_SCRIPT };
   const answer = await fetch(form.action, request).catch(() => null);
